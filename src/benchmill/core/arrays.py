@@ -31,3 +31,8 @@ def chunks(n: int, size: int) -> Iterator[slice]:
     """Yield slices that cover n places, each of so many of them, or of one where that is 0, but the last."""
     for first in range(0, n, max(1, size)):
         yield slice(first, min(first + max(1, size), n))
+
+
+def reals(values: ArrayLike) -> Array:
+    """Return values as an array of floating-point numbers."""
+    return np.asarray(values, float)

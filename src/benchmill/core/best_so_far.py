@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from benchmill.core.arrays import Array, Mask, Whole
+from benchmill.core.arrays import Array, Mask, Whole, reals
 
 
 def running_minimum(trial: Whole, value: Array) -> Array:
@@ -12,7 +12,7 @@ def running_minimum(trial: Whole, value: Array) -> Array:
     # planning takes this module and no pandas
     import pandas as pd
 
-    return np.asarray(pd.Series(value).groupby(trial).cummin().groupby(trial).ffill(), float)
+    return reals(pd.Series(value).groupby(trial).cummin().groupby(trial).ffill())
 
 
 def improves(trial: Whole, value: Array) -> Mask:

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from benchmill.core.arrays import Array, ArrayLike, Pair, quietly
+from benchmill.core.arrays import Array, ArrayLike, Pair, quietly, reals
 from benchmill.core.replicates import totals
 
 #: Clusters of instances that intervals of the means of solver runs take, by what a failure counts: fewer may have none of the
@@ -27,7 +27,7 @@ def skewed(influence: ArrayLike, offsets: ArrayLike, level: float, q: float | No
         means.
     offsets : (n_cells + 1,) array_like of int
     """
-    values = np.asarray(influence, float)
+    values = reals(influence)
     n = np.diff(np.asarray(offsets, np.int64)).astype(float)
     t = quantile(n - 1, level) if q is None else np.full(n.size, q)
     squares = totals(values**2, offsets)
@@ -43,7 +43,7 @@ def quantile(df: ArrayLike, level: float | Array) -> Array:
     # planning reads entries of indicators, and need not wait for SciPy
     from scipy.special import stdtrit
 
-    return np.asarray(stdtrit(np.asarray(df, float), (1 + level) / 2), float)
+    return reals(stdtrit(reals(df), (1 + level) / 2))
 
 
 def wilson(share: ArrayLike, variance: ArrayLike, n: float, df: float, level: float) -> Pair:
@@ -52,7 +52,7 @@ def wilson(share: ArrayLike, variance: ArrayLike, n: float, df: float, level: fl
     (n f + t^2 / 2 ± t sqrt(n^2 v + t^2 / 4)) / (n + t^2), t Student's quantile with the `df` degrees of freedom of v. It keeps
     a width where all units agree.
     """
-    f, v = np.asarray(share, float), np.asarray(variance, float)
+    f, v = reals(share), reals(variance)
     t2 = float(quantile(df, level)) ** 2
     middle, half = n * f + t2 / 2, np.sqrt(t2 * (n**2 * np.maximum(v, 0.0) + t2 / 4))
     low, high = (middle - half) / (n + t2), (middle + half) / (n + t2)

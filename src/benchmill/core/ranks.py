@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from benchmill.core.arrays import Array, ArrayLike, MaybeArray
+from benchmill.core.arrays import Array, ArrayLike, MaybeArray, reals
 from benchmill.core.step_functions import TOLERANCE
 
 #: Differences are equal if they are so up to rounding of what they are differences of, relative to that: 6.1 - 7.7 and 5.0 - 6.6.
@@ -15,13 +15,13 @@ def midranks(costs: ArrayLike, error: MaybeArray = None) -> Array:
 
     Failures (inf) are tied at the end, and so are costs that differ by rounding alone: relative 1e-12, or by the `error` of each.
     """
-    c = np.asarray(costs, float)
+    c = reals(costs)
     order = np.argsort(c, axis=1)
     ordered = np.take_along_axis(c, order, axis=1)
     position = np.broadcast_to(np.arange(c.shape[1]), c.shape)
     gap = TOLERANCE * np.abs(ordered[:, :-1])
     if error is not None:
-        rounding = np.take_along_axis(np.asarray(error, float), order, axis=1)
+        rounding = np.take_along_axis(reals(error), order, axis=1)
         gap = np.maximum(gap, np.maximum(rounding[:, 1:], rounding[:, :-1]))
     step = ordered[:, 1:] - ordered[:, :-1] > gap
     step |= np.isinf(ordered[:, 1:]) & ~np.isinf(ordered[:, :-1])

@@ -9,7 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 
 from benchmill.core import keys
-from benchmill.core.arrays import Array, ArrayLike, Index, MaybeArray, quietly
+from benchmill.core.arrays import Array, ArrayLike, Index, MaybeArray, quietly, reals
 
 
 def _offsets(costs: Array, offsets: MaybeArray) -> Index:
@@ -18,19 +18,19 @@ def _offsets(costs: Array, offsets: MaybeArray) -> Index:
 
 def totals(values: ArrayLike, offsets: MaybeArray = None) -> Array:
     """Sum over each cell; 0 for an empty one."""
-    v = np.asarray(values, float)
+    v = reals(values)
     bounds = _offsets(v, offsets)
     return np.bincount(keys.of_rows(bounds), v[bounds[0] : bounds[-1]], bounds.size - 1).astype(float)
 
 
 def _counts(values: Array, n: MaybeArray) -> Array:
     """Return the number of runs that each row stands for."""
-    return np.ones(values.size) if n is None else np.asarray(n, float)
+    return np.ones(values.size) if n is None else reals(n)
 
 
 def truncated(costs: ArrayLike, budgets: ArrayLike) -> Array:
     """Replace each failure by the trial's own budget, min(t_i, B_i); it stays infinite where that is NaN."""
-    t, b = np.asarray(costs, float), np.asarray(budgets, float)
+    t, b = reals(costs), reals(budgets)
     return np.where(np.isfinite(t), t, np.where(np.isnan(b), np.inf, b))
 
 
@@ -41,7 +41,7 @@ def ert(costs: ArrayLike, budgets: ArrayLike, offsets: MaybeArray = None, n: May
     ERT = sum_i min(t_i, B_i) / #{t_i < inf} (Hansen et al. 2009), B_i the budget of each failed trial; `n` are the runs that
     each row stands for. inf without a success; NaN where the budget of a failure is NaN although there are successes.
     """
-    t, b = np.asarray(costs, float), np.asarray(budgets, float)
+    t, b = reals(costs), reals(budgets)
     count = _counts(t, n)
     failed = ~np.isfinite(t)
     successes = totals(np.where(failed, 0.0, count), offsets)
@@ -56,7 +56,7 @@ def success_performance(costs: ArrayLike, offsets: MaybeArray = None, n: MaybeAr
 
     Budgets of failures do not enter. inf without a success.
     """
-    t = np.asarray(costs, float)
+    t = reals(costs)
     count = _counts(t, n)
     successes = totals(np.where(np.isfinite(t), count, 0.0), offsets)
     trials = totals(count, offsets)
@@ -71,7 +71,7 @@ def penalised(
     n: MaybeArray = None,
 ) -> Array:
     """Return PAR-k: the mean cost, where a failure counts `factor` times its budget; inf where that is NaN."""
-    return mean(truncated(costs, factor * np.asarray(budgets, float)), offsets, n)
+    return mean(truncated(costs, factor * reals(budgets)), offsets, n)
 
 
 def aggregated(how: str, costs: ArrayLike, budgets: ArrayLike, offsets: MaybeArray = None, n: MaybeArray = None) -> Array:
@@ -88,7 +88,7 @@ def aggregated(how: str, costs: ArrayLike, budgets: ArrayLike, offsets: MaybeArr
 
 def mean_successful(costs: ArrayLike, offsets: MaybeArray = None, n: MaybeArray = None) -> Array:
     """Return the mean cost of the successes; NaN where there is none."""
-    t = np.asarray(costs, float)
+    t = reals(costs)
     success = np.isfinite(t)
     return mean(np.where(success, t, 0.0), offsets, np.where(success, _counts(t, n), 0.0))
 
@@ -96,7 +96,7 @@ def mean_successful(costs: ArrayLike, offsets: MaybeArray = None, n: MaybeArray 
 @np.errstate(invalid="ignore")
 def mean(values: ArrayLike, offsets: MaybeArray = None, n: MaybeArray = None) -> Array:
     """Return the mean over each cell; inf if it holds an infinite value."""
-    v = np.asarray(values, float)
+    v = reals(values)
     count = _counts(v, n)
     return totals(count * v, offsets) / totals(count, offsets)
 
@@ -104,7 +104,7 @@ def mean(values: ArrayLike, offsets: MaybeArray = None, n: MaybeArray = None) ->
 @quietly()
 def deviation(values: ArrayLike, offsets: MaybeArray = None) -> Array:
     """Return the standard deviation (n - 1) over each cell; NaN for fewer than two values or with an infinite one."""
-    v = np.asarray(values, float)
+    v = reals(values)
     bounds = _offsets(v, offsets)
     sizes = np.diff(bounds)
     centred = v[bounds[0] : bounds[-1]] - np.repeat(mean(v, bounds), sizes)
@@ -129,7 +129,7 @@ def quantiles(values: ArrayLike, p: Sequence[float], offsets: MaybeArray = None,
     """
     if quantile_type not in QUANTILE_TYPES:
         raise ValueError(f"quantiles are of type {', '.join(map(str, QUANTILE_TYPES))}, not {quantile_type}")
-    v = np.asarray(values, float)
+    v = reals(values)
     bounds = _offsets(v, offsets)
     sizes = np.diff(bounds)
     v = v[bounds[0] : bounds[-1]]

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from benchmill.core.arrays import Array, ArrayLike, Mask, MaybeArray
+from benchmill.core.arrays import Array, ArrayLike, Mask, MaybeArray, reals
 
 Steps = tuple[Array, Array]
 Curves = list[Steps]
@@ -23,13 +23,13 @@ LARGEST_RATIO = 1e150
 @np.errstate(invalid="ignore", over="ignore", divide="ignore")
 def ratios(costs: ArrayLike, base: ArrayLike) -> Array:
     """Return costs divided by base (broadcast), at most `LARGEST_RATIO`; an infinite cost stays infinite."""
-    c = np.asarray(costs, float)
-    return np.where(np.isinf(c), np.inf, np.minimum(c / np.asarray(base, float), LARGEST_RATIO))
+    c = reals(costs)
+    return np.where(np.isinf(c), np.inf, np.minimum(c / reals(base), LARGEST_RATIO))
 
 
 def reached(jumps: ArrayLike, tau: ArrayLike) -> Mask:
     """Return True where `jumps <= tau` up to `TOLERANCE` (broadcast); an infinite jump is reached at no tau."""
-    r, t = np.asarray(jumps, float), np.asarray(tau, float)
+    r, t = reals(jumps), reals(tau)
     return np.asarray(np.isfinite(r) & (r <= t + TOLERANCE * np.abs(t)), bool)
 
 
@@ -39,8 +39,8 @@ def ecdf(jumps: ArrayLike, weights: MaybeArray = None) -> Steps:
     `inf` adds to the denominator and has no jump. Weights are finite, not negative, not all 0, and divided by their sum; points
     of weight 0 have no jump. `y[-1]` is exactly 1 when every jump is finite. NaN and -inf raise ValueError.
     """
-    r = np.asarray(jumps, float).ravel()
-    w = np.ones(r.size) if weights is None else np.asarray(weights, float).ravel()
+    r = reals(jumps).ravel()
+    w = np.ones(r.size) if weights is None else reals(weights).ravel()
     if w.shape != r.shape or not np.isfinite(w).all() or (w < 0).any() or (w.size and not w.any()):
         raise ValueError("weights must be one per jump, finite, not negative and not all 0")
     if not (w > 0).all():
@@ -60,13 +60,13 @@ def ecdf(jumps: ArrayLike, weights: MaybeArray = None) -> Steps:
 def value(steps: Steps, at: ArrayLike) -> Array:
     """Return values at the points `at` (any shape), up to rounding as `reached`."""
     x, y = steps
-    t = np.asarray(at, float)
-    return np.asarray(np.append(0.0, y)[np.searchsorted(x, t + TOLERANCE * np.abs(t), side="right")], float)
+    t = reals(at)
+    return reals(np.append(0.0, y)[np.searchsorted(x, t + TOLERANCE * np.abs(t), side="right")])
 
 
 def values(functions: Sequence[Steps], at: ArrayLike) -> Array:
     """Return values of several functions at the points `at` (m,), as an array (len(functions), m)."""
-    t = np.asarray(at, float)
+    t = reals(at)
     return np.stack([value(f, t) for f in functions]) if functions else np.empty((0, *t.shape))
 
 

@@ -10,7 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import schema
-from benchmill.core.arrays import Array, Index, Mask, MaybeArray, Whole
+from benchmill.core.arrays import Array, Index, Mask, MaybeArray, Whole, reals
 from benchmill.core.errors import UserError
 
 #: A table `traces`, or an iterable of its pieces in order (`benchmill.core.storage.pieces` of its file).
@@ -95,7 +95,7 @@ def _check_known(trials: pa.Table, scale: str, targets: MaybeArray) -> None:
     """Raise if traces are known at some targets alone, and something else is asked of them."""
     column = trials.column("known_targets")
     for text in pc.unique(column.drop_null()).to_pylist():
-        asked = None if targets is None or scale != "logged" else np.asarray(targets, float).ravel()
+        asked = None if targets is None or scale != "logged" else reals(targets).ravel()
         unknown = None if asked is None else asked[~np.isin(asked, json.loads(text))]
         if unknown is not None and not unknown.size:
             continue

@@ -11,7 +11,7 @@ import pyarrow as pa
 import scipy  # imports `scipy.special` when it is asked for
 
 from benchmill.core import intervals, keys, replicates, schema, seeds, step_functions
-from benchmill.core.arrays import Array, Index, Pair, quietly
+from benchmill.core.arrays import Array, Index, Pair, quietly, reals
 from benchmill.core.errors import UserError
 from benchmill.core.options import frozen
 from benchmill.profiles.distributions import cdf, cdf_integral
@@ -78,14 +78,12 @@ def shares(thresholds: Array, tau: Array, weights: Array) -> Array:
     flat = at + np.arange(b * k).reshape(b, k, 1) * bins
     w = np.broadcast_to(weights[:, None, :], thresholds.shape)
     counts = np.bincount(flat.ravel(), w.ravel(), b * k * bins).reshape(b, k, bins)
-    return np.asarray(np.cumsum(counts[..., :-1], axis=-1) / weights.sum(axis=1)[:, None, None], float)
+    return reals(np.cumsum(counts[..., :-1], axis=-1) / weights.sum(axis=1)[:, None, None])
 
 
 def areas(thresholds: Array, tau_max: float, weights: Array) -> Array:
     """Return the area up to tau_max, (b, n_algorithms)."""
-    return np.asarray(
-        np.einsum("bkp,bp->bk", np.maximum(tau_max - thresholds, 0.0), weights) / weights.sum(axis=1)[:, None], float
-    )
+    return reals(np.einsum("bkp,bp->bk", np.maximum(tau_max - thresholds, 0.0), weights) / weights.sum(axis=1)[:, None])
 
 
 def _chunks(scheme: Scheme, numbers: int, make: Callable[[int], Resamples]) -> Resamples:
@@ -201,7 +199,7 @@ def empirical_resamples(cells: Cells, tau: Array, tau_max: float, scheme: Scheme
         counts = np.bincount(profile_of_cell * limits.size + place, weight, b * k * limits.size).reshape(b, k, -1)
         height = np.maximum(tau_max - np.maximum(ratio, 1.0), 0.0)
         areas, ones = (
-            np.asarray(np.bincount(profile_of_cell, weight * x, b * k), float).reshape(b, k)
+            reals(np.bincount(profile_of_cell, weight * x, b * k)).reshape(b, k)
             for x in (height, step_functions.reached(ratio, 1.0))
         )
         return np.cumsum(counts[..., :-1], axis=-1), areas, ones
@@ -267,7 +265,7 @@ def _farthest(mean: Array, variance: Array, largest: float, n: float, t: float) 
     known = np.clip(mean, 0.0, largest)
     one = np.where(known > 0, np.minimum(n * variance / known + known, largest), largest)
     middle = n * known + t**2 * one / 2
-    return np.asarray((middle + np.sqrt(np.maximum(middle**2 - (n + t**2) * n * known**2, 0.0))) / (n + t**2), float)
+    return reals((middle + np.sqrt(np.maximum(middle**2 - (n + t**2) * n * known**2, 0.0))) / (n + t**2))
 
 
 def of_measures(
@@ -374,7 +372,7 @@ def _taus(curves: step_functions.Curves) -> Array:
     if breaks.size > _MOST:
         breaks = breaks[np.round(np.linspace(0, breaks.size - 1, _MOST)).astype(int)]
     grid = np.unique(np.concatenate([breaks, *between]))
-    return np.asarray(grid[(grid >= start) & (grid <= end)], float)
+    return reals(grid[(grid >= start) & (grid <= end)])
 
 
 def _band_rows(fitted: Any, number: int, tau: Array, low: Array, high: Array) -> Iterator[schema.Row]:

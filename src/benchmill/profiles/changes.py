@@ -7,7 +7,7 @@ import numpy as np
 import pyarrow as pa
 
 from benchmill.core import keys, natural_order, schema
-from benchmill.core.arrays import Array, ArrayLike, Index, Mask, Numbers, Ranks
+from benchmill.core.arrays import Array, ArrayLike, Index, Mask, Numbers, Ranks, reals
 from benchmill.core.options import Words, frozen
 from benchmill.profiles import scoring, standings
 from benchmill.profiles.groups import ROW_KEYS, matrices
@@ -73,7 +73,7 @@ def changes(
     """
     by = DEFAULT if (named(criterion).of_rates and not rated) or (criterion in SCORES and runs is None) else criterion
     has = np.asarray(present, bool)
-    c = np.where(has, np.asarray(cost, float), np.inf)
+    c = np.where(has, reals(cost), np.inf)
 
     def of_costs(score: Callable[[Array], Array], name: str) -> Score:
         return lambda rows, columns: competition_ranks(

@@ -6,7 +6,7 @@ and n_p variables. In the table of profiles alpha is `tau`.
 
 import numpy as np
 
-from benchmill.core.arrays import Array, ArrayLike
+from benchmill.core.arrays import Array, ArrayLike, reals
 from benchmill.core.errors import UserError
 from benchmill.profiles import thresholds
 from benchmill.profiles.groups import Counted, Group
@@ -16,7 +16,7 @@ from benchmill.registry.variants import Variant
 
 def thresholds_of(costs: ArrayLike, dimensions: ArrayLike) -> Array:
     """Return the costs per n + 1 evaluations: t_ps/(n_p + 1)."""
-    return np.asarray(np.asarray(costs, float) / (np.asarray(dimensions, float) + 1), float)
+    return reals(reals(costs) / (reals(dimensions) + 1))
 
 
 class Profile(thresholds.Profile[Options]):

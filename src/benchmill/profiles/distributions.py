@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import scipy  # imports its parts when they are asked for
 
-from benchmill.core.arrays import Array, ArrayLike, Mask
+from benchmill.core.arrays import Array, ArrayLike, Mask, reals
 from benchmill.core.options import frozen
 from benchmill.core.step_functions import TOLERANCE
 
@@ -92,9 +92,9 @@ MODELS = tuple(_MODELS)
 
 def _arrays(x: ArrayLike, mean: ArrayLike, sd: ArrayLike) -> tuple[Array, Array, Array, Mask]:
     """Return arrays of x, mean and a standard deviation that is safe to compute with."""
-    s = np.asarray(sd, float)
+    s = reals(sd)
     random = np.asarray(s > 0, bool)
-    return np.asarray(x, float), np.asarray(mean, float), np.where(random, s, 1.0), random
+    return reals(x), reals(mean), np.where(random, s, 1.0), random
 
 
 def cdf(model: str, x: ArrayLike, mean: ArrayLike, sd: ArrayLike) -> Array:
@@ -121,6 +121,6 @@ def cdf_integral(model: str, a: ArrayLike, b: ArrayLike, mean: ArrayLike, sd: Ar
     For the normal distribution G(x) = (x - mean) Phi(z) + sd phi(z), z = (x - mean)/sd.
     """
     low, m, s, random = _arrays(a, mean, sd)
-    high, shortfall = np.asarray(b, float), _MODELS[model][1]
+    high, shortfall = reals(b), _MODELS[model][1]
     rest = np.maximum(high - m, 0.0) - np.maximum(low - m, 0.0)
     return np.where(random, shortfall(high, m, s) - shortfall(low, m, s), rest)

@@ -3,7 +3,7 @@
 import numpy as np
 
 from benchmill.core import step_functions
-from benchmill.core.arrays import Array, ArrayLike, MaybeArray, Numbers
+from benchmill.core.arrays import Array, ArrayLike, MaybeArray, Numbers, reals
 from benchmill.profiles import measures, variant
 from benchmill.profiles.groups import Counted
 from benchmill.profiles.options import Options
@@ -15,7 +15,7 @@ def profile_functions(ratios: ArrayLike, weights: MaybeArray = None) -> step_fun
 
     Barreto, Bernardino, Barbosa 2010, section 2; Barbosa, Bernardino, Barreto 2010, section II (weights).
     """
-    return [step_functions.ecdf(row, weights) for row in np.asarray(ratios, float)]
+    return [step_functions.ecdf(row, weights) for row in reals(ratios)]
 
 
 def ratio_thresholds(costs: Array) -> Array:

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, limits, replicates, schema, step_functions
-from benchmill.core.arrays import Array, Index, MaybeArray, quietly
+from benchmill.core.arrays import Array, Index, MaybeArray, quietly, reals
 from benchmill.core.errors import UserError
 from benchmill.core.groups import is_attribute
 from benchmill.core.options import frozen
@@ -82,7 +82,7 @@ def groups(ratios: pa.Table, measure: str, options: Options) -> list[Group]:
 
 def weights_of(weights: MaybeArray, n_problems: int) -> Array:
     """Return the weights of problems, 1 where none are given."""
-    return np.ones(n_problems) if weights is None else np.asarray(weights, float)
+    return np.ones(n_problems) if weights is None else reals(weights)
 
 
 def matrices(rows: pa.Table, row_keys: list[str], **empty: float) -> tuple[pa.Table, list[str], list[Array]]:

@@ -12,7 +12,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import schema, step_functions
-from benchmill.core.arrays import Array, ArrayLike
+from benchmill.core.arrays import Array, ArrayLike, reals
 from benchmill.core.errors import UserError
 from benchmill.core.options import Names, option, record
 from benchmill.profiles import options, thresholds
@@ -24,8 +24,8 @@ from benchmill.registry.variants import Variant
 @np.errstate(invalid="ignore")
 def log_ratios(costs: ArrayLike) -> Array:
     """Return log2(t_1p / t_2p) of two algorithms; infinite where one does not solve the problem, NaN where neither does."""
-    a, b = np.asarray(costs, float)
-    return np.asarray(np.log2(a) - np.log2(b), float)
+    a, b = reals(costs)
+    return reals(np.log2(a) - np.log2(b))
 
 
 def thresholds_of(costs: ArrayLike, tau_max: float | None = None) -> Array:
@@ -33,7 +33,7 @@ def thresholds_of(costs: ArrayLike, tau_max: float | None = None) -> Array:
 
     At least 1 / tau_max, by default the largest finite factor; (..., 2, n_problems), inf for a failure.
     """
-    c = np.asarray(costs, float)
+    c = reals(costs)
     factor = step_functions.ratios(c, c[..., ::-1, :])
     end = float(factor[np.isfinite(factor)].max(initial=1.0)) if tau_max is None else tau_max
     return np.maximum(factor, 1.0 / end)

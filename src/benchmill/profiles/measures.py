@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from benchmill.core import beside, keys, schema, step_functions
-from benchmill.core.arrays import Array, ArrayLike, Mask, MaybeArray, Numbers, Pair, Ranks
+from benchmill.core.arrays import Array, ArrayLike, Mask, MaybeArray, Numbers, Pair, Ranks, reals
 from benchmill.core.ranks import midranks
 from benchmill.profiles.groups import weights_of
 from benchmill.registry.criteria import Criterion
@@ -17,24 +17,24 @@ def area_under_profiles(ratios: ArrayLike, tau_max: float, weights: Array | None
 
     sum_j w_j max(tau_max - r_ij, 0) / sum_j w_j: Barbosa, Bernardino, Barreto 2010, section II. A failure adds nothing.
     """
-    return np.average(np.maximum(tau_max - np.asarray(ratios, float), 0.0), axis=1, weights=weights)
+    return np.average(np.maximum(tau_max - reals(ratios), 0.0), axis=1, weights=weights)
 
 
 def log_area_under_profiles(ratios: ArrayLike, tau_max: float, weights: Array | None = None) -> Array:
     """Return the exact area under each profile over ln tau: sum_j w_j max(ln tau_max - ln r_ij, 0) / sum_j w_j."""
-    return area_under_profiles(np.log(np.asarray(ratios, float)), np.log(tau_max), weights)
+    return area_under_profiles(np.log(reals(ratios)), np.log(tau_max), weights)
 
 
 def competition_ranks(values: ArrayLike, *, larger_is_better: bool) -> Ranks:
     """Return the ranks from 1; equal values share the smallest ("1, 1, 1, 4")."""
-    v = np.asarray(values, float) * (-1.0 if larger_is_better else 1.0)
+    v = reals(values) * (-1.0 if larger_is_better else 1.0)
     slack = np.where(np.isfinite(v), step_functions.TOLERANCE * np.abs(v), 0.0)
     return (1 + np.searchsorted(np.sort(v), v - slack, side="left")).astype(np.int32)
 
 
 def measures(ratios: ArrayLike, tau_max: float, weights: MaybeArray = None) -> dict[str, Numbers]:
     """Return all measures of a set of profiles: (n_algorithms,) arrays by column of the table `profile_measures`."""
-    r = np.asarray(ratios, float)
+    r = reals(ratios)
     w = weights_of(weights, r.shape[1])
     best, solved = step_functions.reached(r, 1.0), step_functions.reached(r, tau_max)
     return ranked(
@@ -87,7 +87,7 @@ def pareto_front(values: ArrayLike) -> Mask:
     Barbosa, Bernardino, Barreto 2010, Figure 8. Equal rows (up to rounding, relative 1e-12) are all kept.
     """
     # ranks instead of values: equal up to rounding is equal
-    first, second = (competition_ranks(column, larger_is_better=True) for column in np.asarray(values, float).T)
+    first, second = (competition_ranks(column, larger_is_better=True) for column in reals(values).T)
     best = np.full(first.size + 2, second.size + 1)
     np.minimum.at(best, first + 1, second)
     # better than all with a smaller first rank, and as good as those with the same
@@ -99,13 +99,13 @@ def rank_sums(ranks: ArrayLike) -> tuple[Array, Ranks]:
 
     Barbosa, Bernardino, Barreto 2010, Table IV.
     """
-    sums = np.asarray(ranks, float).sum(axis=1)
+    sums = reals(ranks).sum(axis=1)
     return sums, competition_ranks(sums, larger_is_better=False)
 
 
 def average_ranks(costs: ArrayLike, weights: Array | None = None) -> Array:
     """Return the mean over the problems of the rank of each cost; equal costs, failures among them."""
-    return np.average(midranks(np.asarray(costs, float).T), axis=0, weights=weights)
+    return np.average(midranks(reals(costs).T), axis=0, weights=weights)
 
 
 def mean_rates(costs: ArrayLike, weights: Array | None = None) -> Array:
@@ -113,7 +113,7 @@ def mean_rates(costs: ArrayLike, weights: Array | None = None) -> Array:
 
     Barbosa, Bernardino, Barreto 2010, Table IV (feasible rate, success rate).
     """
-    return np.average(1.0 / np.asarray(costs, float), axis=1, weights=weights)
+    return np.average(1.0 / reals(costs), axis=1, weights=weights)
 
 
 def of_competing(measures: pa.Table, not_competing: Collection[str]) -> pa.Table:

@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from benchmill.core import schema, seeds, step_functions
-from benchmill.core.arrays import Array, ArrayLike, Index, Mask, MaybeArray, Numbers, Pair
+from benchmill.core.arrays import Array, ArrayLike, Index, Mask, MaybeArray, Numbers, Pair, reals
 from benchmill.core.errors import UserError
 from benchmill.core.options import frozen, option, record
 from benchmill.profiles import measures, options, variant
@@ -63,7 +63,7 @@ class _Race:
 
     def total(self, values: Numbers) -> Array:
         """Return the weighted sum over the problems."""
-        return np.asarray(np.einsum("bkp,bp->bk", values.astype(float), self.weights), float)
+        return reals(np.einsum("bkp,bp->bk", values.astype(float), self.weights))
 
     def best(self, rule: str, failure_ratio: float | None) -> tuple[Array, Array, Array, Mask]:
         """Return the smallest costs, wins and sums of ratios, and who is best by the rule."""
@@ -100,7 +100,7 @@ def waves(
 
     The best has most ratios of 1, or the smallest sum, a failure adding `failure_ratio` (r_M); of several the first, or by `rng`.
     """
-    c = np.asarray(costs, float)
+    c = reals(costs)
     n_solvers, n_problems = c.shape
     k = max(1, n_solvers - 1) if n_waves is None else int(n_waves)
     if not 1 <= k <= n_solvers or rule not in RULES:
@@ -125,7 +125,7 @@ def _ratios(costs: Array, baseline: Array) -> Array:
 
 def wave_ratios(costs: ArrayLike, waves_found: Waves, wave: int) -> Array:
     """Return the ratios r^i of one wave (from 0), (n_solvers, n_problems), the eliminated solvers included."""
-    return _ratios(np.asarray(costs, float), waves_found.baseline[wave])
+    return _ratios(reals(costs), waves_found.baseline[wave])
 
 
 def profile_functions(costs: ArrayLike, waves_found: Waves, weights: MaybeArray = None) -> step_functions.Curves:
@@ -136,7 +136,7 @@ def profile_functions(costs: ArrayLike, waves_found: Waves, weights: MaybeArray 
 def _pieces(costs: ArrayLike, waves_found: Waves, weights: MaybeArray) -> Iterator[Pair]:
     """Yield the ratios of each solver over all waves, and their weights."""
     w = np.tile(weights_of(weights, waves_found.baseline.shape[1]), len(waves_found.baseline))
-    for cost in np.asarray(costs, float):
+    for cost in reals(costs):
         yield _ratios(cost, waves_found.baseline).ravel(), w
 
 

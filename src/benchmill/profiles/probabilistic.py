@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from benchmill.core import keys, replicates, step_functions
-from benchmill.core.arrays import Array, ArrayLike, Mask, MaybeArray, Numbers, Pair, quietly
+from benchmill.core.arrays import Array, ArrayLike, Mask, MaybeArray, Numbers, Pair, quietly, reals
 from benchmill.core.errors import UserError
 from benchmill.core.options import frozen, option, record
 from benchmill.profiles import measures, options, variant
@@ -37,7 +37,7 @@ _NODES = np.array([1e-10, 1e-6, 1e-3, 0.02, 0.16, 0.5, 0.84, 0.98, 0.999, 1 - 1e
 
 def baseline(cost: ArrayLike) -> Array:
     """Return b_j: the smallest cost of any algorithm; inf where no algorithm has a success."""
-    return np.asarray(np.min(np.asarray(cost, float), axis=0, initial=np.inf), float)
+    return reals(np.min(reals(cost), axis=0, initial=np.inf))
 
 
 @frozen
@@ -73,7 +73,7 @@ class RandomCosts:
         weights: MaybeArray = None,
     ) -> RandomCosts:
         """Make what is inf, of a baseline where no algorithm has a success, safe to compute with."""
-        m, s, b, p = np.broadcast_arrays(*(np.asarray(values, float) for values in (mean, sd, baseline, share)))
+        m, s, b, p = np.broadcast_arrays(*(reals(values) for values in (mean, sd, baseline, share)))
         usable, w = np.isfinite(m) & np.isfinite(b), weights_of(weights, m.shape[1])
         m, s, b = np.where(usable, m, 1.0), np.where(usable, s, 0.0), np.where(usable, b, 1.0)
         return cls(model, m, s, b, np.where(usable, p, 0.0), w / w.sum())
@@ -83,7 +83,7 @@ class RandomCosts:
 
         Barreto, Bernardino, Barbosa 2010, section 4; for the normal distribution F(x) = Phi((x - mean)/sd).
         """
-        t, m, s, b = np.atleast_1d(np.asarray(tau, float)), self.mean[..., None], self.sd[..., None], self.base[..., None]
+        t, m, s, b = np.atleast_1d(reals(tau)), self.mean[..., None], self.sd[..., None], self.base[..., None]
         rows = [own @ cdf(self.model, b[i] * t, m[i], s[i]) for i, own in enumerate(self.share * self.weights)]
         return np.stack(rows) if rows else np.zeros((0, t.size))
 
@@ -94,7 +94,7 @@ class RandomCosts:
         s phi((x - m)/s).
         """
         terms = cdf_integral(self.model, start * self.base, end * self.base, self.mean, self.sd)
-        return np.asarray((self.share * self.weights * terms / self.base).sum(axis=1), float)
+        return reals((self.share * self.weights * terms / self.base).sum(axis=1))
 
     def log_areas(self, tau_max: float) -> Array:
         """Return the area under each profile over ln tau, from 1 to tau_max."""
@@ -102,13 +102,13 @@ class RandomCosts:
         constant = np.maximum(np.log(tau_max) - np.maximum(np.log(self.mean / self.base), 0.0), 0.0)
         exact = np.where(random, 0.0, self.share * self.weights * constant).sum(axis=1)
         if not random.any():
-            return np.asarray(exact, float)
+            return reals(exact)
         at, gauss = np.polynomial.legendre.leggauss(8)
         ends = np.linspace(0.0, np.log(tau_max), 65)
         half = np.diff(ends)[:, None] / 2
         u = (ends[:-1, None] + half * (1 + at)).ravel()
         only = replace(self, share=np.where(random, self.share, 0.0))
-        return np.asarray(exact + only.values(np.exp(u)) @ (half * gauss).ravel(), float)
+        return reals(exact + only.values(np.exp(u)) @ (half * gauss).ravel())
 
     def reliability_at(self, epsilon: float) -> Array:
         """Return zeta_epsilon: the smallest tau >= 1 with rhobar_i(tau) >= 1 - epsilon.
@@ -191,7 +191,7 @@ def profile_functions(cells: Cells, base: ArrayLike, weights: MaybeArray = None)
     """
     if (cells.n > 1).any():
         raise UserError("profiles: the model empirical needs single runs, but a source states means; choose another model.")
-    b, n_problems = np.asarray(base, float), cells.shape[1]
+    b, n_problems = reals(base), cells.shape[1]
     w = weights_of(weights, n_problems)
     w = w / w.sum()
     sizes, cell = np.diff(cells.offsets), keys.of_rows(cells.offsets)

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, limits, replicates, schema, step_functions
-from benchmill.core.arrays import Array, ArrayLike, Index, Mask, Pair
+from benchmill.core.arrays import Array, ArrayLike, Index, Mask, Pair, reals
 from benchmill.core.errors import UserError
 
 AGGREGATES = ("ert", "mean", "median", "success_performance", "single")
@@ -23,7 +23,7 @@ def performance_ratios(costs: ArrayLike) -> Pair:
     Barreto, Bernardino, Barbosa 2010, section 2; Dolan and Moré 2002. Ratios are at least 1, at most
     `step_functions.LARGEST_RATIO`; inf for a failure. b_j is inf where no algorithm solves the problem.
     """
-    c = np.asarray(costs, float)
+    c = reals(costs)
     if c.ndim != 2:
         raise ValueError("costs must be a matrix of algorithms by problems")
     wrong = ~(c > 0)

@@ -14,7 +14,7 @@ import numpy as np
 import pyarrow as pa
 
 from benchmill.core import beside, schema
-from benchmill.core.arrays import Array, Mask, Ranks
+from benchmill.core.arrays import Array, Mask, Ranks, reals
 from benchmill.core.errors import UserError
 from benchmill.core.limits import INSTANCE
 from benchmill.core.options import frozen
@@ -132,7 +132,7 @@ def ranked(name: str, runs: Runs) -> tuple[Array, Ranks]:
 
 def penalised_mean(factor: float, runs: Runs) -> Array:
     """Return the mean cost, a failure counting a multiple of the limit: 2 is the score of the SAT Competition since 2017."""
-    return np.asarray(runs.counted(factor).mean(axis=1)[:, None], float)
+    return reals(runs.counted(factor).mean(axis=1)[:, None])
 
 
 def shifted_geometric_mean(runs: Runs) -> Array:
@@ -142,7 +142,7 @@ def shifted_geometric_mean(runs: Runs) -> Array:
         raise UserError(
             "shifted_geometric_mean: costs below 0 remain after `mean_shift` is added; choose a larger one, or another criterion."
         )
-    return np.asarray(np.exp(np.log(cost).mean(axis=1)) - runs.shift, float)[:, None]
+    return reals(np.exp(np.log(cost).mean(axis=1)) - runs.shift)[:, None]
 
 
 def solved_then_time(runs: Runs) -> Array:
@@ -189,7 +189,7 @@ def borda(runs: Runs) -> Array:
 def cec_ranks(runs: Runs) -> Array:
     """Return the sum over problems of ranks, equal costs and failures sharing the smallest: the order of CEC 2006."""
     ranks = [competition_ranks(column, larger_is_better=False) for column in np.where(runs.failed, np.inf, runs.cost).T]
-    return np.asarray(np.sum(ranks, axis=0), float)[:, None]
+    return reals(np.sum(ranks, axis=0))[:, None]
 
 
 def cec(runs: Runs) -> Array:
@@ -206,7 +206,7 @@ def cec(runs: Runs) -> Array:
     first, second = (
         50 * np.divide(own.min(), own, out=np.where(np.isinf(own), 0.0, 1.0), where=np.isfinite(own) & (own > 0)) for own in sums
     )
-    return np.asarray(-(first + second)[:, None], float)
+    return reals(-(first + second)[:, None])
 
 
 _FUNCTIONS: dict[str, Callable[[Runs], Array]] = {

@@ -13,7 +13,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, schema
-from benchmill.core.arrays import Array, Numbers, Ranks
+from benchmill.core.arrays import Array, Numbers, Ranks, reals
 from benchmill.core.errors import UserError
 from benchmill.profiles import scoring
 from benchmill.profiles.groups import ROW_KEYS, groups, matrices, stopped_and_late
@@ -113,7 +113,7 @@ def ordered(
         own = competition_ranks(
             columns[entry.ranks] if entry.ranks else values, larger_is_better=entry.larger_is_better and not entry.ranks
         )
-        by_criterion[name] = np.asarray(values, float), np.asarray(own, np.int32)
+        by_criterion[name] = reals(values), np.asarray(own, np.int32)
     return by_criterion
 
 
