@@ -15,9 +15,10 @@ Mask = NDArray[np.bool_]
 Pair = tuple[Array, Array]
 #: What takes none has numbers of its own for it.
 MaybeArray = ArrayLike | None
-#: Whole numbers of any size, and numbers of any kind.
+#: Whole numbers of any size, numbers of any kind, and these by name.
 Whole = NDArray[np.integer]
 Numbers = NDArray[Any]
+Named = dict[str, Numbers]
 
 TwoArrays = tuple[Array, Array]
 #: Where random numbers come from.

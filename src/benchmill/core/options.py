@@ -21,8 +21,9 @@ Given = Mapping[str, Any]
 Written = dict[str, Any]
 #: Names in an order.
 Names = tuple[str, ...]
-#: Words by name.
+#: Words, and numbers, by name.
 Words = Mapping[str, str]
+Amounts = Mapping[str, float]
 #: A JSON schema, or a part of one.
 _Schema = dict[str, Any]
 

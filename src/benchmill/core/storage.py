@@ -13,6 +13,7 @@ import pyarrow.parquet as pq
 
 from benchmill import __version__
 from benchmill.core.errors import AnyPath, UserError, delete
+from benchmill.core.options import Names
 from benchmill.core.schema import TABLES, Facts, Row, check, concatenate
 from benchmill.core.whole_file import whole_file
 
@@ -48,7 +49,7 @@ def made_from(inputs: Iterable[AnyPath], settings: Facts, known: Mapping[str, st
 
 
 #: The parts of the folder of the results; those of a workflow that is a module of another may be kept elsewhere.
-_RESULTS: tuple[str, ...] = ("results",)
+_RESULTS: Names = ("results",)
 
 
 def keep_results_in(folder: str) -> None:
@@ -57,7 +58,7 @@ def keep_results_in(folder: str) -> None:
     _RESULTS = Path(folder).parts
 
 
-def below_results(path: AnyPath) -> tuple[str, ...]:
+def below_results(path: AnyPath) -> Names:
     """Return the parts of a path below the folder of the results; none if it is elsewhere."""
     parts = Path(path).parts
     begin = next((end for end in range(len(parts), 0, -1) if parts[max(end - len(_RESULTS), 0) : end] == _RESULTS), len(parts))
@@ -82,9 +83,9 @@ def files_below(folder: AnyPath) -> Iterator[str]:
     return (path for _, path in _below(str(folder)))
 
 
-def _below(root: str) -> Iterator[tuple[tuple[str, ...], str]]:
+def _below(root: str) -> Iterator[tuple[Names, str]]:
     """Yield the parts of names and the paths of the files below a folder."""
-    folders: list[tuple[tuple[str, ...], str]] = [((), root)]
+    folders: list[tuple[Names, str]] = [((), root)]
     while folders:
         above, folder = folders.pop()
         with os.scandir(folder) as entries:

@@ -271,6 +271,7 @@ def compare(
     1           C       0.273       0.492
     """
     measured_costs = as_costs(costs)
+    name = measured_costs.measure["name"]
     chosen = {key: names(value) if key in _NAMED and value is not None else value for key, value in options.items()}
     for key in chosen.get("stratify", ()):
         known(key, measured_costs.problem_keys, "key of problems", "compare: stratify")
@@ -287,7 +288,7 @@ def compare(
     ranked = measured_costs.rating(False, aside) if aside else measured_costs.ranked
     designs = design.of_study(
         made_by,
-        measure=measured_costs.measure["name"],
+        measure=name,
         problem_keys=measured_costs.problem_keys,
         seed=seed,
         ratios=ranked if single else None,
@@ -297,17 +298,15 @@ def compare(
     asked = names(cluster_keys)
     dealt = families.of_designs(designs, asked, families.log_folders(part.trials for part in measured_costs.parts), seed)
     clustered = resolved(asked, dealt)
-    results = analysis.analyse(
-        designs, measure=measured_costs.measure["name"], seed=seed, cluster_keys=clustered, options=made_by
-    )
+    results = analysis.analyse(designs, measure=name, seed=seed, cluster_keys=clustered, options=made_by)
     leading = leaders(
-        {measured_costs.measure["name"]: ranked},
+        {name: ranked},
         criterion=criterion,
-        rates=[measured_costs.measure["name"]] if measures.MEASURES[measured_costs.measure["kind"]].rate else [],
+        rates=[name] if measures.MEASURES[measured_costs.measure["kind"]].rate else [],
         not_competing=aside,
     )
     results["verdicts"] = verdicts(
-        {measured_costs.measure["name"]: designs},
+        {name: designs},
         Declaration(
             primary=made(primary.Primary, {"criterion": criterion, "margin": margin}, "compare"),
             control=control,

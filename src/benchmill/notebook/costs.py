@@ -14,7 +14,7 @@ import pyarrow.compute as pc
 from benchmill.core import groups, keys, schema
 from benchmill.core.errors import UserError
 from benchmill.core.names import meant
-from benchmill.core.options import Given, Names, Written, held, properties
+from benchmill.core.options import Amounts, Given, Names, Written, held, properties
 from benchmill.costs import costs as measured
 from benchmill.costs.options import OfSolverRuns
 from benchmill.inference import design, families
@@ -118,7 +118,7 @@ class Costs(Reported, Drawn):
 def costs(
     data: Any,
     *,
-    targets: Sequence[float] | Mapping[str, float] | None = None,
+    targets: Sequence[float] | Amounts | None = None,
     budgets: Budgets | None = None,
     algorithm: str | None = None,
     problem: str | None = None,

@@ -1,6 +1,6 @@
 """Indicators of costs, the summary of solver runs, and performance profiles as objects."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -9,7 +9,7 @@ import pandas as pd
 from benchmill.core import groups, limits, schema
 from benchmill.core.errors import UserError
 from benchmill.core.keys import DEFAULT_CLUSTER_KEYS, resolved
-from benchmill.core.options import Given, Written, held, listed_targets
+from benchmill.core.options import Amounts, Given, Written, held, listed_targets
 from benchmill.exhibits import tables
 from benchmill.exhibits.tables.indicators import areas, areas_of_values
 from benchmill.indicators import ecdf as distributions
@@ -236,7 +236,7 @@ def ecdf(
     data: Costs | Runs | Any,
     aggregate: str = "problem",
     *,
-    targets: Sequence[float] | Mapping[str, float] | None = None,
+    targets: Sequence[float] | Amounts | None = None,
     budgets: Sequence[float] | None = None,
     seed: int = 1,
     **options: Any,

@@ -3,7 +3,7 @@
 import numpy as np
 
 from benchmill.core import step_functions
-from benchmill.core.arrays import Array, ArrayLike, MaybeArray, Numbers, reals
+from benchmill.core.arrays import Array, ArrayLike, MaybeArray, Named, reals
 from benchmill.profiles import measures, variant
 from benchmill.profiles.groups import Counted
 from benchmill.profiles.options import Options
@@ -33,7 +33,7 @@ class Profile(variant.Profile[Options]):
         group = self.groups[number]
         return [step_functions.within(f, 1.0, group.tau_max) for f in profile_functions(group.ratios, group.weights)]
 
-    def measures_of(self, number: int) -> dict[str, Numbers]:
+    def measures_of(self, number: int) -> Named:
         """Read them off the ratios themselves."""
         group = self.groups[number]
         return measures.measures(group.ratios, group.tau_max, group.weights)

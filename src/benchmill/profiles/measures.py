@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from benchmill.core import beside, keys, schema, step_functions
-from benchmill.core.arrays import Array, ArrayLike, Mask, MaybeArray, Numbers, Pair, Ranks, reals
+from benchmill.core.arrays import Array, ArrayLike, Mask, MaybeArray, Named, Numbers, Pair, Ranks, reals
 from benchmill.core.ranks import midranks
 from benchmill.profiles.groups import weights_of
 from benchmill.registry.criteria import Criterion
@@ -32,7 +32,7 @@ def competition_ranks(values: ArrayLike, *, larger_is_better: bool) -> Ranks:
     return (1 + np.searchsorted(np.sort(v), v - slack, side="left")).astype(np.int32)
 
 
-def measures(ratios: ArrayLike, tau_max: float, weights: MaybeArray = None) -> dict[str, Numbers]:
+def measures(ratios: ArrayLike, tau_max: float, weights: MaybeArray = None) -> Named:
     """Return all measures of a set of profiles: (n_algorithms,) arrays by column of the table `profile_measures`."""
     r = reals(ratios)
     w = weights_of(weights, r.shape[1])
@@ -51,7 +51,7 @@ def measures(ratios: ArrayLike, tau_max: float, weights: MaybeArray = None) -> d
     )
 
 
-def ranked(tau_max: float, numbers: Mapping[str, Numbers]) -> dict[str, Numbers]:
+def ranked(tau_max: float, numbers: Mapping[str, Numbers]) -> Named:
     """Add to the numbers of a set of profiles what follows from them: shares of the best, ranks, Pareto fronts.
 
     `numbers` has (n_algorithms,) arrays `auc`, `auc_log`, `reliability`, `tau_star`, `rho_1`, `rho_tau_max`, and what else the

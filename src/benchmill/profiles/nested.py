@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from benchmill.core import schema, seeds, step_functions
-from benchmill.core.arrays import Array, ArrayLike, Index, Mask, MaybeArray, Numbers, Pair, reals
+from benchmill.core.arrays import Array, ArrayLike, Index, Mask, MaybeArray, Named, Numbers, Pair, reals
 from benchmill.core.errors import UserError
 from benchmill.core.options import frozen, option, record
 from benchmill.profiles import measures, options, variant
@@ -212,7 +212,7 @@ class Profile(variant.Profile[Options]):
             for f in profile_functions(group.costs, self.found[number], group.weights)
         ]
 
-    def measures_of(self, number: int) -> dict[str, Numbers]:
+    def measures_of(self, number: int) -> Named:
         """Read them off the ratios of all waves."""
         group = self.groups[number]
         of_solver = [

@@ -6,7 +6,7 @@ with b_j = min_k E[C_kj], and the profile is rhobar_i(x) = (1/n_p) sum_j P(R_ij 
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from functools import cached_property
 from typing import Any, Literal
@@ -15,9 +15,9 @@ import numpy as np
 import pyarrow as pa
 
 from benchmill.core import keys, replicates, step_functions
-from benchmill.core.arrays import Array, ArrayLike, Mask, MaybeArray, Numbers, Pair, quietly, reals
+from benchmill.core.arrays import Array, ArrayLike, Mask, MaybeArray, Named, Pair, quietly, reals
 from benchmill.core.errors import UserError
-from benchmill.core.options import frozen, option, record
+from benchmill.core.options import Amounts, frozen, option, record
 from benchmill.profiles import measures, options, variant
 from benchmill.profiles.distributions import cdf, cdf_integral, density, quantile
 from benchmill.profiles.groups import Cells, Drawn, Group, Summaries, summaries, weights_of
@@ -221,7 +221,7 @@ class Options(options.Options):
         of a failure is not known), mean of the successes, or mean of cost and budget.""",
         "ert",
     )
-    sd: float | Mapping[str, float] | None = option(
+    sd: float | Amounts | None = option(
         """Standard deviation to assume instead of that of the trials, for all costs or by algorithm (`default` for the
         others).""",
         None,
@@ -283,7 +283,7 @@ class Profile(variant.Profile[Options]):
         tau = _grid(self.options.tau_min, group.tau_max, terms, base)
         return [(tau, rho) for rho in self._random(number).values(tau)]
 
-    def measures_of(self, number: int) -> dict[str, Numbers]:
+    def measures_of(self, number: int) -> Named:
         """Return the areas in closed form, zeta_epsilon as `tau_star`, and win probabilities."""
         numbers = self._empirical_measures(number) if self.options.model == "empirical" else self._smooth_measures(number)
         return measures.ranked(
@@ -397,7 +397,7 @@ def _skewness(cells: Cells) -> Array:
     return np.where((count > 2) & (second > 0), skew, np.nan).reshape(cells.shape)
 
 
-def assumed_deviations(sd: float | Mapping[str, float], algorithms: Sequence[str], model: str) -> Array:
+def assumed_deviations(sd: float | Amounts, algorithms: Sequence[str], model: str) -> Array:
     """Return the standard deviation that a study assumes for each algorithm: one number, or a mapping with `default`."""
     of_name = {"default": sd} if isinstance(sd, int | float) else dict(sd)
     unknown = [name for name in of_name if name not in (*algorithms, "default")]

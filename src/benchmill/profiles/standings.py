@@ -15,6 +15,7 @@ import pyarrow.compute as pc
 from benchmill.core import keys, schema
 from benchmill.core.arrays import Array, Numbers, Ranks, reals
 from benchmill.core.errors import UserError
+from benchmill.core.options import Amounts
 from benchmill.profiles import scoring
 from benchmill.profiles.groups import ROW_KEYS, groups, matrices, stopped_and_late
 from benchmill.profiles.measures import average_ranks, competition_ranks, measures, rank_sums
@@ -33,7 +34,7 @@ def standings(
     options: Options,
     rates: Sequence[str] = (),
     rank_sum: Sequence[str] = ("auc",),
-    elsewhere: Mapping[str, Mapping[str, float]] | None = None,
+    elsewhere: Mapping[str, Amounts] | None = None,
     not_competing: Sequence[str] = (),
 ) -> pa.Table:
     """Rank the algorithms by every criterion that a variant has, measure by measure and over all measures: the table `standings`.
@@ -78,7 +79,7 @@ def standings(
     return schema.stacked("standings", parts)
 
 
-def _from_elsewhere(ranks: Mapping[str, Mapping[str, float]], algorithms: Sequence[str]) -> list[Array]:
+def _from_elsewhere(ranks: Mapping[str, Amounts], algorithms: Sequence[str]) -> list[Array]:
     """Return the stated ranks of these algorithms, each kind by itself."""
     for name, stated in ranks.items():
         lacking = [algorithm for algorithm in algorithms if algorithm not in stated]

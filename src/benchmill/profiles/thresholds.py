@@ -8,7 +8,7 @@ import numpy as np
 import pyarrow as pa
 
 from benchmill.core import step_functions
-from benchmill.core.arrays import Array, Numbers
+from benchmill.core.arrays import Array, Named
 from benchmill.core.options import option, record
 from benchmill.profiles import dolan_more, measures, options, variant
 from benchmill.profiles.groups import Group
@@ -52,7 +52,7 @@ class Profile(variant.Profile[OptionsT]):
         start = float(thresholds.min(initial=group.tau_max))
         return [step_functions.within(f, start, group.tau_max) for f in dolan_more.profile_functions(thresholds, group.weights)]
 
-    def measures_of(self, number: int) -> dict[str, Numbers]:
+    def measures_of(self, number: int) -> Named:
         """Return of the thresholds; wins and rho(1) of the ratios."""
         group = self.groups[number]
         best = measures.measures(group.ratios, 1.0, group.weights)

@@ -4,7 +4,19 @@ from collections.abc import Mapping, Sequence
 from typing import Literal
 
 from benchmill.core.errors import UserError
-from benchmill.core.options import GROUPS, LEVEL, TARGETS, TARGETS_MEANING, Checked, Names, listed_targets, option, record, some
+from benchmill.core.options import (
+    GROUPS,
+    LEVEL,
+    TARGETS,
+    TARGETS_MEANING,
+    Amounts,
+    Checked,
+    Names,
+    listed_targets,
+    option,
+    record,
+    some,
+)
 from benchmill.core.traces import SCALE, Scale
 
 #: Aggregation of running times -> keys that tell the curves apart (beside the algorithm).
@@ -146,7 +158,7 @@ class Summary:
 class Ert(Checked):
     """How failures are charged, and what is described of the costs of a problem."""
 
-    budget_rule: str | Mapping[str, float] = option(
+    budget_rule: str | Amounts = option(
         """What a failed trial is charged in ERT and the statistics: its `own` budget, the `max` of any trial of the algorithm on
         the problem, or one `common` budget at which all trials are cut: the smallest that a failed trial of the algorithm on the
         problem and target spent, or a stated one in evaluations per dimension, `{common: 1000}`.""",

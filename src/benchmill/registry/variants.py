@@ -1,10 +1,10 @@
 """The profile variants, and what there is to know about each."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from typing import Any, Literal
 
-from benchmill.core.options import GROUPS, LEVEL, Given, Names, frozen, option, record, some
+from benchmill.core.options import GROUPS, LEVEL, Amounts, Given, Names, frozen, option, record, some
 from benchmill.registry.entry import Entry, Registry
 
 #: What `tau_max` is, of each variant.
@@ -47,7 +47,7 @@ class Described:
         None,
         **GROUPS,
     )
-    weights: str | Mapping[str, float] | None = option(
+    weights: str | Amounts | None = option(
         """Weight of a problem: `equal`; a priori `dimension`, the name of an attribute of problems that is a number, or a number
         by problem; a posteriori `baseline` (the cost of its best algorithm) or `median_cost`.""",
         "equal",
