@@ -159,10 +159,9 @@ class ProblemValues:
 
     def _key(self, row: Given) -> tuple[Any, ...]:
         """Return the keys of a row of the file, or of the data, in the form in which both are equal."""
-        cells = ((name, row[name]) for name in self._keys)
         return tuple(
-            None if cell in (None, "") else str(cell) if name in ("suite", "problem", "instance") else float(cell)
-            for name, cell in cells
+            None if row[name] in (None, "") else str(row[name]) if name in ("suite", "problem", "instance") else float(row[name])
+            for name in self._keys
         )
 
 

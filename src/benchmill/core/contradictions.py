@@ -149,11 +149,14 @@ def _read(trials: schema.Tables) -> tuple[pa.Table, npt.NDArray[np.object_], Sta
     telling |= np.isfinite(schema.floats(whole, "best_value")) | np.isfinite(schema.floats(whole, "dual_bound"))
     telling &= np.asarray(whole["outcome"].is_valid(), bool)
     whole = whole.filter(pa.array(telling))
-    outcome = np.array(whole["outcome"].to_pylist(), dtype=object)
     value, bound = (schema.floats(whole, name) for name in ("best_value", "dual_bound"))
     proven, maximise, unsensed = (schema.flags(whole, name) for name in ("proven", "maximise", "sense_open"))
     problem, _ = keys.cells(whole, ["suite", "problem", "instance"])
-    return whole, name[telling], of_runs(problem, outcome, proven, value, bound, maximise, unsensed)
+    return (
+        whole,
+        name[telling],
+        of_runs(problem, np.array(whole["outcome"].to_pylist(), dtype=object), proven, value, bound, maximise, unsensed),
+    )
 
 
 def of_runs(

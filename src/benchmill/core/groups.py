@@ -60,8 +60,10 @@ def members(name: str, problems: Iterable[str]) -> dict[str, list[str]]:
 def problems_of(groups: Given | str | None, problems: Sequence[str]) -> Mapping[str, Sequence[str]]:
     """Return the problems of each group, where groups may be given by the name under which the field knows them."""
     if isinstance(groups, Mapping) and is_attribute(groups):
-        of_attribute = next(iter(groups.values()))
-        there = {f"{value}": [problem for problem in own if problem in set(problems)] for value, own in of_attribute.items()}
+        there = {
+            f"{value}": [problem for problem in own if problem in set(problems)]
+            for value, own in next(iter(groups.values())).items()
+        }
         return {value: own for value, own in there.items() if own}
     if not isinstance(groups, str):
         return groups or {}

@@ -10,9 +10,8 @@ from typing import Any, ClassVar, Literal, TypeVar, Union, dataclass_transform, 
 
 from benchmill.core.errors import UserError
 
-_SCHEMA = "schema"
-_MEANING = "description"
-_NAMED = "names_of"
+#: What is known of a field.
+_SCHEMA, _MEANING, _NAMED = "schema", "description", "names_of"
 
 OptionsT = TypeVar("OptionsT")
 
@@ -221,8 +220,13 @@ def listed_targets(value: Any) -> Any:
         first, last, number = (float(value[key]) for key in ("from", "to", "number"))
     except (TypeError, ValueError):
         return value
-    truths = any(isinstance(value[key], bool) for key in value)
-    if truths or min(first, last) <= 0 or number < 2 or not number.is_integer() or not math.isfinite(first * last):
+    if (
+        any(isinstance(value[key], bool) for key in value)
+        or min(first, last) <= 0
+        or number < 2
+        or not number.is_integer()
+        or not math.isfinite(first * last)
+    ):
         return value
     # decimal exponents, rounded, so that a grid meets the powers of ten exactly
     low, high = sorted((math.log10(first), math.log10(last)))

@@ -183,6 +183,7 @@ def scaled(value: Array, trial: Whole, trials: pa.Table, scale: str) -> Array:
         return value
     optimum = schema.floats(trials, "optimum")
     gap = value - optimum[trial]
-    maximise = schema.flags(trials, "maximise")
-    distance = np.where(schema.says(trials, "value_kind", "absolute")[trial], np.where(maximise[trial], -gap, gap), value)
+    distance = np.where(
+        schema.says(trials, "value_kind", "absolute")[trial], np.where(schema.flags(trials, "maximise")[trial], -gap, gap), value
+    )
     return distance / np.where(optimum == 0, 1.0, np.abs(optimum))[trial] if scale == "relative" else distance
