@@ -12,7 +12,6 @@ Array = NDArray[np.float64]
 Index = NDArray[np.int64]
 Ranks = NDArray[np.int32]
 Mask = NDArray[np.bool_]
-Pair = tuple[Array, Array]
 #: What takes none has numbers of its own for it.
 MaybeArray = ArrayLike | None
 #: Whole numbers of any size, numbers of any kind, and these by name.

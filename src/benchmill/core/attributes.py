@@ -61,9 +61,10 @@ def read(path: Path, key: str, where: str) -> Attributes:
             f"{where}: {path} cannot be read as a table ({' '.join(str(error).split())}); give a CSV or Parquet file."
         ) from None
     table.columns = [str(column).strip() for column in table.columns]
-    named = ", ".join(table.columns)
     if key not in table or len(table.columns) < 2:
-        raise UserError(f"{where}: {path} has the columns {named}, expected {key!r} and columns that describe each.")
+        raise UserError(
+            f"{where}: {path} has the columns {', '.join(table.columns)}, expected {key!r} and columns that describe each."
+        )
     if wrong := [column for column in table.columns if column in TAKEN and column != key]:
         raise UserError(f"{where}: {path} has a column {wrong[0]!r}, a name that results use themselves; give it another name.")
     twice = table.columns[table.columns.duplicated()]
@@ -152,8 +153,10 @@ class ProblemValues:
                 )
             key = self._key(problem)
             if key not in self._values:
-                own = keys.described({name: problem[name] for name in self._keys})
-                raise UserError(f"{what}: {self._at} has no row for {own}; add one, or exclude the problem.")
+                raise UserError(
+                    f"{what}: {self._at} has no row for {keys.described({name: problem[name] for name in self._keys})}; add one, "
+                    "or exclude the problem."
+                )
             rows.append(self._values[key])
         return np.array(rows, float).reshape(len(rows), -1)
 

@@ -29,8 +29,9 @@ def is_attribute(groups: Any) -> bool:
 
 def check_listed(listed: Iterable[str], reports: Sequence[Given], at: str) -> None:
     """Raise if a problem that something lists is in none of the sources, by their reports: its name is then mistaken."""
-    known = {str(name) for report in reports for name in report["problems"]}
-    known |= {str(entry["problem"]) for report in reports for entry in report["missing"]}
+    known = {str(name) for report in reports for name in report["problems"]} | {
+        str(entry["problem"]) for report in reports for entry in report["missing"]
+    }
     if unknown := [name for name in map(str, listed) if name not in known]:
         near = difflib.get_close_matches(unknown[0], sorted(known, key=natural_key), 3, 0.5)
         hint = f"did you mean {' or '.join(near)}?" if near else f"there are {len(known)} others."

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from benchmill.core.arrays import Array, ArrayLike, Pair, quietly, reals
+from benchmill.core.arrays import Array, ArrayLike, TwoArrays, quietly, reals
 from benchmill.core.replicates import totals
 
 #: Clusters of instances that intervals of the means of solver runs take, by what a failure counts: fewer may have none of the
@@ -11,7 +11,7 @@ FEWEST = {"limit": 10, "x10": 30}
 
 
 @quietly()
-def skewed(influence: ArrayLike, offsets: ArrayLike, level: float, q: float | None = None) -> Pair:
+def skewed(influence: ArrayLike, offsets: ArrayLike, level: float, q: float | None = None) -> TwoArrays:
     r"""Return how far an interval of an estimate reaches below and above it, from the influence of each unit.
 
     NaN for fewer than two.
@@ -46,7 +46,7 @@ def quantile(df: ArrayLike, level: float | Array) -> Array:
     return reals(stdtrit(reals(df), (1 + level) / 2))
 
 
-def wilson(share: ArrayLike, variance: ArrayLike, n: float, df: float, level: float) -> Pair:
+def wilson(share: ArrayLike, variance: ArrayLike, n: float, df: float, level: float) -> TwoArrays:
     """Return Wilson's interval (1927) of a share f of n units whose variance v is known by other means than f (1 - f) / n.
 
     (n f + t^2 / 2 ± t sqrt(n^2 v + t^2 / 4)) / (n + t^2), t Student's quantile with the `df` degrees of freedom of v. It keeps

@@ -14,7 +14,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, schema
-from benchmill.core.arrays import Array, Index, Mask, Pair
+from benchmill.core.arrays import Array, Index, Mask, TwoArrays
 from benchmill.core.errors import UserError
 
 #: Limits that differ by less are one, as where they were read off the times of runs that met them.
@@ -172,7 +172,7 @@ def costs_of(costs: keys.Costs, measure: str, not_competing: Collection[str] = (
     return schema.replaced(data, **{name: values for name, values in changed.items() if name in data.column_names}), late
 
 
-def _ends(values: Array, group: Index) -> Pair:
+def _ends(values: Array, group: Index) -> TwoArrays:
     """Return the smallest and the largest known value of each one's group; inf and -inf without any."""
     least, most = np.full((2, group.max(initial=0) + 1), [[np.inf], [-np.inf]])
     np.fmin.at(least, group, values)

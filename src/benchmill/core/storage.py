@@ -126,15 +126,19 @@ def writer(
         {METADATA_KEY: json.dumps({"table": name, **(origin or {})}, sort_keys=True, ensure_ascii=False).encode()}
     )
     once = [*(field.name for field in table_schema if pa.types.is_dictionary(field.type)), *_REPEATED.get(name, ()), *repeated]
-    settings = {
-        "compression": _PACKED.get(name, "zstd"),
-        "use_dictionary": once,
-        "column_encoding": {k: v for k, v in _ENCODED.get(name, {}).items() if k not in once},
-        # minima and maxima of pages are for readers that look for single rows, which no stage does
-        "write_statistics": False,
-    }
     # closed before the file takes its place, also when that fails
-    with whole_file(path) as part, pq.ParquetWriter(part, table_schema, **settings) as file:
+    with (
+        whole_file(path) as part,
+        pq.ParquetWriter(
+            part,
+            table_schema,
+            compression=_PACKED.get(name, "zstd"),
+            use_dictionary=once,
+            column_encoding={k: v for k, v in _ENCODED.get(name, {}).items() if k not in once},
+            # minima and maxima of pages are for readers that look for single rows, which no stage does
+            write_statistics=False,
+        ) as file,
+    ):
 
         def append(data: pa.Table) -> None:
             check(data, name)

@@ -83,9 +83,7 @@ def pieces(traces: Traces, trials: pa.Table, scale: str, *, on_target: bool, tar
 
 
 def _tables(traces: Traces) -> Iterator[pa.Table]:
-    if isinstance(traces, pa.Table):
-        traces = [traces]
-    for piece in traces:
+    for piece in [traces] if isinstance(traces, pa.Table) else traces:
         table = pa.Table.from_batches([piece]) if isinstance(piece, pa.RecordBatch) else piece
         for start in range(0, table.num_rows, _ROWS_A_PIECE):
             yield table.slice(start, _ROWS_A_PIECE).select(COLUMNS)

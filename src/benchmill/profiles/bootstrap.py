@@ -11,7 +11,7 @@ import pyarrow as pa
 import scipy  # imports `scipy.special` when it is asked for
 
 from benchmill.core import intervals, keys, replicates, schema, seeds, step_functions
-from benchmill.core.arrays import Array, Index, Pair, quietly, reals
+from benchmill.core.arrays import Array, Index, TwoArrays, quietly, reals
 from benchmill.core.errors import UserError
 from benchmill.core.options import frozen
 from benchmill.profiles.distributions import cdf, cdf_integral
@@ -233,7 +233,9 @@ class Size:
         return cls(n_clusters, n_clusters - 1.0, n_clusters / max(n_clusters - 1, 1))
 
 
-def limits(drawn: Array, estimate: Array, size: Size, level: float, most: float | None = None, largest: float = np.inf) -> Pair:
+def limits(
+    drawn: Array, estimate: Array, size: Size, level: float, most: float | None = None, largest: float = np.inf
+) -> TwoArrays:
     """Return the interval of each quantity, from its resamples: the wider of two at either end; NaN for fewer than two units.
 
     Of shares of `most` one is Wilson's. Others are at most `largest`, and reach as far as what few units lack, or have, allows.
@@ -270,7 +272,7 @@ def _farthest(mean: Array, variance: Array, largest: float, n: float, t: float) 
 
 def of_measures(
     drawn: Mapping[str, Array], estimates: Mapping[str, Array], size: Size, level: float, n_problems: int, largest: float
-) -> Mapping[str, Pair]:
+) -> Mapping[str, TwoArrays]:
     """Return the intervals of what is read off profiles; none for fewer than two units.
 
     No area is above `largest`. `drawn` are (replicates, n_algorithms) arrays `auc`, `rho_1`, and `wins` where a variant has them,

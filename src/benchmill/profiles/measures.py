@@ -6,7 +6,7 @@ import numpy as np
 import pyarrow as pa
 
 from benchmill.core import beside, keys, schema, step_functions
-from benchmill.core.arrays import Array, ArrayLike, Mask, MaybeArray, Named, Numbers, Pair, Ranks, reals
+from benchmill.core.arrays import Array, ArrayLike, Mask, MaybeArray, Named, Numbers, Ranks, TwoArrays, reals
 from benchmill.core.ranks import midranks
 from benchmill.profiles.groups import weights_of
 from benchmill.registry.criteria import Criterion
@@ -134,7 +134,7 @@ def of_competing(measures: pa.Table, not_competing: Collection[str]) -> pa.Table
     return schema.table("profile_measures", {name: columns.get(name, measures.column(name)) for name in measures.column_names})
 
 
-def differences(curves: step_functions.Curves) -> Pair:
+def differences(curves: step_functions.Curves) -> TwoArrays:
     """Return the smallest and largest value of rho_a - rho_b over the whole interval, exact for step functions."""
     n = len(curves)
     points = np.unique(np.concatenate([tau for tau, _ in curves])) if n else np.empty(0)

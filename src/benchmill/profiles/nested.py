@@ -10,7 +10,7 @@ import numpy as np
 import pyarrow as pa
 
 from benchmill.core import schema, seeds, step_functions
-from benchmill.core.arrays import Array, ArrayLike, Index, Mask, MaybeArray, Named, Numbers, Pair, reals
+from benchmill.core.arrays import Array, ArrayLike, Index, Mask, MaybeArray, Named, Numbers, TwoArrays, reals
 from benchmill.core.errors import UserError
 from benchmill.core.options import frozen, option, record
 from benchmill.profiles import measures, options, variant
@@ -133,7 +133,7 @@ def profile_functions(costs: ArrayLike, waves_found: Waves, weights: MaybeArray 
     return [step_functions.ecdf(*pieces) for pieces in _pieces(costs, waves_found, weights)]
 
 
-def _pieces(costs: ArrayLike, waves_found: Waves, weights: MaybeArray) -> Iterator[Pair]:
+def _pieces(costs: ArrayLike, waves_found: Waves, weights: MaybeArray) -> Iterator[TwoArrays]:
     """Yield the ratios of each solver over all waves, and their weights."""
     w = np.tile(weights_of(weights, waves_found.baseline.shape[1]), len(waves_found.baseline))
     for cost in reals(costs):

@@ -15,7 +15,7 @@ import numpy as np
 import pyarrow as pa
 
 from benchmill.core import keys, replicates, step_functions
-from benchmill.core.arrays import Array, ArrayLike, Mask, MaybeArray, Named, Pair, quietly, reals
+from benchmill.core.arrays import Array, ArrayLike, Mask, MaybeArray, Named, TwoArrays, chunks, quietly, reals
 from benchmill.core.errors import UserError
 from benchmill.core.options import Amounts, frozen, option, record
 from benchmill.profiles import measures, options, variant
@@ -139,7 +139,7 @@ class RandomCosts:
                 break
         return np.where(done, 1.0, np.where(possible, high, np.inf))
 
-    def win_probability(self) -> Pair:
+    def win_probability(self) -> TwoArrays:
         """Return the expected share of problems on which one run of each algorithm makes it (tied) best, and its error.
 
         P(C_ij <= C_kj for all k), averaged over the problems; runs are independent, a failed run never wins. By Gauss-Legendre
@@ -147,8 +147,8 @@ class RandomCosts:
         """
         k, n_problems = self.mean.shape
         total, error = np.zeros(k), np.full(k, 2e-10)
-        step = max(1, _CHUNK // (k * k * _NODES.size * 8))
-        for part in (slice(j, j + step) for j in range(0, n_problems, step)):
+        step = _CHUNK // (k * k * _NODES.size * 8)
+        for part in chunks(n_problems, step):
             cut = self.mean[:, part], self.sd[:, part], self.share[:, part]
             fine, coarse = (_wins_by_quadrature(*cut, self.model, order) for order in (8, 5))
             total += fine @ self.weights[part]
@@ -356,7 +356,7 @@ class Profile(variant.Profile[Options]):
         }
 
 
-def empirical_win_probability(of_runs: Cells, weights: MaybeArray = None) -> Pair:
+def empirical_win_probability(of_runs: Cells, weights: MaybeArray = None) -> TwoArrays:
     """Return the win probability when each algorithm draws one of its own runs, and 0 for its error: exact.
 
     Ties win (up to `step_functions.TOLERANCE`); a failure never does.

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core import keys, limits, replicates, schema, step_functions
-from benchmill.core.arrays import Array, ArrayLike, Index, Mask, Pair, reals
+from benchmill.core.arrays import Array, ArrayLike, Index, Mask, TwoArrays, reals
 from benchmill.core.errors import UserError
 
 AGGREGATES = ("ert", "mean", "median", "success_performance", "single")
@@ -17,7 +17,7 @@ MISSING = ("common", "failure", "error")
 COLUMNS = [*limits.INSTANCE, "algorithm", "measure", "target", "at_budget", "cost", "budget", "limit", "crashed", "n"]
 
 
-def performance_ratios(costs: ArrayLike) -> Pair:
+def performance_ratios(costs: ArrayLike) -> TwoArrays:
     """Return the ratios r_ij = c_ij / b_j with b_j = min_k c_kj, and b.
 
     Barreto, Bernardino, Barbosa 2010, section 2; Dolan and Moré 2002. Ratios are at least 1, at most
