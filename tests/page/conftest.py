@@ -73,6 +73,7 @@ def make_study(folder: Path, name: str, title: str, algorithms=synthetic.ALGORIT
     numbers = tables.numbers.build(name, data, data["ingest"])
     tables.numbers.write(numbers, folder / name / "numbers.tex")
     return {
+        **synthetic.NOTHING,
         "name": name,
         "title": title,
         "config": CONFIG,

@@ -220,6 +220,7 @@ def make(folder: Path, name: str, algorithms, suite="bbob", title="", **sizes: A
     data = results.load(path for path in made if path not in beside)[name]
     reports = synthetic.reports(algorithms, suite)
     return {
+        **synthetic.NOTHING,
         "name": name,
         "title": title or f"Study {name}",
         "config": data["config"],

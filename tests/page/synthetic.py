@@ -8,6 +8,7 @@ from __future__ import annotations
 import functools
 import itertools
 import math
+from dataclasses import asdict
 from typing import Any
 
 import numpy as np
@@ -19,8 +20,20 @@ from benchmill.indicators.summary import Options, summary
 from benchmill.inference.design import Design
 from benchmill.inference.verdicts import Declaration, primary, rank_sets, verdicts
 from benchmill.profiles.standings import leaders
+from benchmill.text.sentences import Sentences
 from tests.costs.making import solver_runs
 
+#: A study as paper and page take it, of which nothing is known.
+NOTHING: dict[str, Any] = {
+    "name": "x",
+    "config": {},
+    "data": {},
+    "evidence": {"runs": None, "why": ""},
+    "sentences": asdict(Sentences()),
+    **dict.fromkeys(("title", "primary", "pens")),
+    **{key: {} for key in ("groups", "runs", "summaries", "verdicts")},
+    **{key: [] for key in ("reports", "figures", "repeated", "tables", "long", "held", "numbers")},
+}
 ALGORITHMS = ("CMA-ES", "DE", "L-BFGS-B", "Nelder-Mead", "PSO", "Powell", "Random search", "SLSQP")
 HOSTILE = (
     r"\input{/etc/passwd}",

@@ -9,7 +9,7 @@ import pytest
 from benchmill.core import schema
 from benchmill.page import page
 from benchmill.profiles.ratios import ratios
-from tests.page import explored
+from tests.page import explored, synthetic
 from tests.page.explored import downloaded, rows_of
 from tests.page.synthetic import ALGORITHMS
 
@@ -55,6 +55,7 @@ def published(costs, **config):
     )
     plain = {"name": "dolan_more", **explored.VARIANTS["dolan_more"]}
     return {
+        **synthetic.NOTHING,
         "name": "published",
         "title": "",
         "config": {"measures": {"time": {"kind": "given", "aggregate": "mean"}}, "profiles": [plain], **config},

@@ -699,6 +699,7 @@ def test_a_table_of_published_costs_can_be_explored(browser, tmp_path):
     )
     plain = explored.VARIANTS["dolan_more"]
     study = {
+        **synthetic.NOTHING,
         "name": "paper",
         "title": "",
         "config": {"measures": {"time": {"kind": "given", "aggregate": "mean"}}, "profiles": [{"name": "dolan_more", **plain}]},
@@ -759,6 +760,7 @@ def test_costs_of_zero_have_no_ratios(browser, tmp_path):
         "gap",
     )
     study = {
+        **synthetic.NOTHING,
         "name": "zero",
         "title": "",
         "config": {"measures": {"gap": {"kind": "given", "aggregate": "mean", "label": "relative gap"}}, "profiles": []},

@@ -1,9 +1,10 @@
 """Targets and budgets that were not measured: read off trajectories of runs, and the library's numbers to the last digit."""
 
 import warnings
-from functools import partial
+from contextlib import nullcontext
 
 import numpy as np
+import pandas as pd
 import pyarrow as pa
 import pytest
 from hypothesis import given
@@ -14,9 +15,9 @@ from benchmill.core.options import listed_targets
 from benchmill.costs import fixed_budget, fixed_target
 from benchmill.indicators.ecdf import Options, ecdf, value_ecdf
 from benchmill.indicators.ert import indicators
-from benchmill.page import page, runs, trajectories
+from benchmill.page import page, runs
 from benchmill.profiles.ratios import ratios
-from tests.page import explored
+from tests.page import explored, synthetic
 from tests.page.explored import rows_of
 from tests.page.test_walk import WALK
 
@@ -103,6 +104,7 @@ def study_of(sources, aggregate="ert", weight="instance", restarts=0):
     costs, values = costs_at(sources, TARGETS), values_at(sources, BUDGETS)
     quality = {"aggregate": "median", "shift": SHIFT}
     return {
+        **synthetic.NOTHING,
         "name": "own",
         "title": "",
         "config": {
@@ -128,8 +130,8 @@ def study_of(sources, aggregate="ert", weight="instance", restarts=0):
         },
         "listed": {
             "trials": schema.concatenate(trials.select(runs.TRIALS) for trials, _ in sources),
-            "costs": schema.concatenate([costs.select(runs.COSTS), values.select(runs.COSTS)]),
-            "traces": [(trials.select(trajectories.TRIALS), lambda traces=traces: [traces]) for trials, traces in sources],
+            "costs": [lambda: schema.concatenate([costs.select(runs.COSTS), values.select(runs.COSTS)])],
+            "traces": [(trials.select(runs.TRACED), lambda traces=traces: [traces]) for trials, traces in sources],
         },
         "tables": [],
         "figures": [],
@@ -316,11 +318,10 @@ def test_trajectories_that_disagree_with_the_files_are_not_read(sources, browser
 @pytest.mark.parametrize("of", ["targets", "budgets"])
 def test_only_break_points_are_carried(sources, of):
     trials, traces = sources[0]
-    found = trajectories.trajectory(trials, [traces.slice(0, 40), traces.slice(40)], "logged", of)
-    whole = trajectories.trajectory(trials, [traces], "logged", of)
-    for a, b in zip(found, whole, strict=True):
-        assert (a == b).all()
-    same = found.trial[1:] == found.trial[:-1]
+    found = runs.trajectory(trials, [traces.slice(0, 40), traces.slice(40)], "logged", of)
+    whole = runs.trajectory(trials, [traces], "logged", of)
+    assert (found.to_numpy() == whole.to_numpy()).all()
+    same = np.diff(found.trial) == 0
     assert (np.diff(found.value)[same] < 0).all()
     assert (np.diff(found.evaluations)[same] >= 0).all()
     assert found.trial.size < traces.num_rows
@@ -329,17 +330,16 @@ def test_only_break_points_are_carried(sources, of):
 @given(st.lists(st.floats(1e-9, 1e3), min_size=1, max_size=40), st.lists(st.sampled_from([1e-8, 0.1, 1 / 3, 2.0]), max_size=3))
 def test_thinned_values_are_as_near_as_is_said_and_targets_are_reached_when_they_were(values, targets):
     falling = np.unique(values)[::-1]
-    exact = trajectories.Trajectory(np.zeros(falling.size, int), np.arange(1, falling.size + 1), falling)
+    exact = pd.DataFrame({"trial": 0, "evaluations": np.arange(1, falling.size + 1), "value": falling})
 
     def reached(trajectory, level):
-        return trajectory.evaluations[trajectory.value <= level].min(initial=10**6)
+        return min(trajectory["evaluations"][trajectory["value"] <= level], default=10**6)
 
     with pytest.MonkeyPatch.context() as patch:
-        patch.setattr(trajectories, "MOST_EXACT", 0)
-        assert isinstance(trajectories.coarser([exact], targets), tuple)
-        (thinned,), off = trajectories.coarser([exact], targets)
+        patch.setattr(runs, "MOST_EXACT", 0)
+        (thinned,), off = runs.coarser([exact], targets)
         # each value that is left is the one there, or one a little below it
-        there = exact.value[thinned.evaluations - 1]
+        there = exact.value.to_numpy()[thinned.evaluations - 1]
         assert ((thinned.value <= there) & (thinned.value >= there * (1 - off))).all()
         assert (np.diff(thinned.value) < 0).all()
         for level in targets:
@@ -347,8 +347,9 @@ def test_thinned_values_are_as_near_as_is_said_and_targets_are_reached_when_they
         # any other level is reached no later than it was, and no earlier than a level that much higher
         for level in (0.05, 7.0):
             assert reached(exact, level / (1 - off)) <= reached(thinned, level) <= reached(exact, level)
-        patch.setattr(trajectories, "MOST_BREAKS", 0)
-        assert "more than 0" in trajectories.coarser([exact], targets)
+        patch.setattr(runs, "MOST_BREAKS", 0)
+        with pytest.raises(runs.Untraced, match="more than 0"):
+            runs.coarser([exact], targets)
 
 
 def test_no_trajectories_where_they_would_not_give_costs(sources, monkeypatch):
@@ -362,22 +363,27 @@ def test_no_trajectories_where_they_would_not_give_costs(sources, monkeypatch):
         return out
 
     for of in ("targets", "budgets"):
-        why = partial(trajectories.trajectory, traces=[traces], kind=of)
-        assert "larger" in why(changed(maximise=True, value_kind="absolute"), scale="logged")
-        assert "optimum" in why(changed(value_kind="absolute"), scale="distance")
-        assert "some targets alone" in why(changed(known_targets="[10.0, 0.1]"), scale="logged")
+        for why, trials_changed, scale in (
+            ("larger", changed(maximise=True, value_kind="absolute"), "logged"),
+            ("optimum", changed(value_kind="absolute"), "distance"),
+            ("some targets alone", changed(known_targets="[10.0, 0.1]"), "logged"),
+        ):
+            with pytest.raises(runs.Untraced, match=why):
+                runs.trajectory(trials_changed, [traces], scale, of)
         # the mean of values is a value, that of trajectories tells no running time
-        assert isinstance(why(changed(n=5), scale="logged"), str) == (of == "targets")
+        with pytest.raises(runs.Untraced, match="mean") if of == "targets" else nullcontext():
+            runs.trajectory(changed(n=5), [traces], "logged", of)
         own = [(trials, lambda: [traces])]
         with monkeypatch.context() as patch:
-            assert isinstance(trajectories.trajectories(own, "logged", of), list)
-            patch.setattr(trajectories, "MOST_READ", 10)
-            assert "more than 10" in trajectories.trajectories(own, "logged", of)
+            assert runs.trajectories(own, "logged", of)
+            patch.setattr(runs, "MOST_READ", 10)
+            with pytest.raises(runs.Untraced, match="more than 10"):
+                runs.trajectories(own, "logged", of)
 
 
 def test_a_study_without_trajectories_offers_no_other_target(sources, monkeypatch):
     study = study_of(sources)
-    monkeypatch.setattr(trajectories, "MOST_READ", 10)
+    monkeypatch.setattr(runs, "MOST_READ", 10)
     found = runs.listed(study)
     assert found.trajectories == ""
     assert found.stated["trajectories"] is None

@@ -12,6 +12,7 @@ import pytest
 from benchmill.page import arrays, page
 from benchmill.page.explorer import point_of
 from benchmill.text.measures import Measure
+from tests.page import synthetic
 
 VOID = {"meta", "input", "br", "hr", "img", "link"}
 
@@ -185,8 +186,7 @@ def test_sorting_and_filtering_work_in_a_browser(html, browser, tmp_path):
 
 def test_a_study_with_nothing_but_data_makes_a_page(results):
     _, (study, _) = results
-    bare = {"name": "x", "title": "", "config": {}, "tables": [], "figures": []}
-    assert "<h2" in page.pages([bare]).report
+    assert "<h2" in page.pages([synthetic.NOTHING]).report
     without = page.pages([{**study, "numbers": [], "figures": []}]).report
     assert "<figure" not in without
     assert "Numbers for the text" not in without

@@ -8,13 +8,13 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmill.core.errors import UserError
-from benchmill.page import pictures
+from benchmill.page import page
 
 HEAD = '<svg xmlns="http://www.w3.org/2000/svg" xmlns:xlink="http://www.w3.org/1999/xlink" width="72pt" viewBox="0 0 72 72">'
 
 
 def inline(content):
-    return str(pictures.inline_svg(f"{HEAD}{content}</svg>", "p-", "caption"))
+    return str(page.inline_svg(f"{HEAD}{content}</svg>", "p-", "caption"))
 
 
 def test_svg_is_cleaned_and_its_ids_are_its_own():
@@ -33,7 +33,7 @@ def test_svg_is_cleaned_and_its_ids_are_its_own():
     assert 'href="#p-"' in inline('<use xlink:href="#main"/>')
     for text in ("<html/>", "no xml"):
         with pytest.raises(UserError, match="not SVG"):
-            pictures.inline_svg(text, "p-", "caption")
+            page.inline_svg(text, "p-", "caption")
 
 
 @given(st.lists(st.tuples(st.floats(-50, 50), st.floats(-50, 50)), min_size=1, max_size=30))

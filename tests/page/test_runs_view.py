@@ -294,8 +294,9 @@ def solvers(browser, tmp_path_factory):
         "not_competing": ["d"],
     }
     reports = [{"source": "all", "algorithms": list("abcd"), "suites": [], "problems": [], "trials": {}}]
-    listed = {"trials": trials.select(runs.TRIALS), "costs": costs.select(runs.COSTS)}
+    listed = {"trials": trials.select(runs.TRIALS), "costs": [lambda: costs.select(runs.COSTS)]}
     study = {
+        **synthetic.NOTHING,
         "name": "solvers",
         "title": "Solvers",
         "config": config,
@@ -303,6 +304,7 @@ def solvers(browser, tmp_path_factory):
         "figures": [],
         "verdicts": {},
         "reports": reports,
+        "groups": {},
     }
     file = tmp_path_factory.mktemp("solvers") / "report.html"
     file.write_text(page.pages(explored.evident([{**study, "data": {"ingest": reports}, "listed": listed}])).report, "utf-8")
@@ -329,8 +331,8 @@ def test_limits_that_differ_are_cut_as_in_the_summary():
     limits = {("quick", 1): 100.0, ("quick", 2): 100.0, ("slow", 1): 1000.0, ("slow", 2): 1000.0}
     costs, trials = solver_runs({"quick": [10.0, None], "slow": [20.0, 500.0]}, cost_budget=limits)
     reports = [{"source": "all", "algorithms": ["quick", "slow"], "suites": [], "problems": [], "trials": {}}]
-    study = {"config": {"measures": {"time": {"kind": "given"}}}, "reports": reports}
-    found = runs.listed({**study, "listed": {"trials": trials.select(runs.TRIALS), "costs": costs.select(runs.COSTS)}})
+    study = {"config": {"measures": {"time": {"kind": "given"}}}, "reports": reports, "groups": {}}
+    found = runs.listed({**study, "listed": {"trials": trials.select(runs.TRIALS), "costs": [lambda: costs.select(runs.COSTS)]}})
     assert [settings["late"] for settings in found.stated["measures"]] == [1]
     content, arrays = explored.unpacked(found.block)
     (own,) = content["costs"]

@@ -21,6 +21,7 @@ def report(**trials):
 
 def test_claims_and_leaders_follow_the_order_of_the_measures():
     study = {
+        **synthetic.NOTHING,
         "config": {"measures": {"time": {}, "ert": {}}},
         "verdicts": {"ert": ["e1", "e2"], "time": ["t1"]},
         "summaries": {"ert": ["se"], "time": ["st1", "st2"]},
@@ -48,6 +49,7 @@ def test_the_primary_measure_comes_first():
         }
     )
     study = {
+        **synthetic.NOTHING,
         "config": {"measures": {"time": {}, "ert": {}}},
         "verdicts": {"time": ["t"], "ert": ["e1", "e2"]},
         "summaries": {"time": ["s"]},
@@ -95,7 +97,7 @@ def test_the_primary_measure_comes_first():
     ],
 )
 def test_what_is_missing_is_said_and_what_is_not_known_too(reports, sentences):
-    assert [one.text for one in statements({"config": {}, "reports": reports})] == sentences
+    assert [one.text for one in statements({**synthetic.NOTHING, "reports": reports})] == sentences
 
 
 def test_irregularities_are_counted_by_rule():
@@ -110,7 +112,7 @@ def test_irregularities_are_counted_by_rule():
         ]
     ]
     reports = [{**report(expected=1, found=1, missing=0), "irregularities": found}]
-    assert statements({"config": {}, "reports": reports})[-1].text == (
+    assert statements({**synthetic.NOTHING, "reports": reports})[-1].text == (
         "Irregularities in the logs: cut line (repaired, 21 times), x (noted, 3 times), stray (refused, once) and 1 other kind."
     )
 
@@ -244,14 +246,15 @@ def test_without_scripts_all_studies_are_there(browser, file):
 
 
 def test_a_study_without_tests_claims_nothing(tmp_path):
-    html = page.pages([{"name": "x", "title": "", "config": {}, "tables": [], "figures": []}]).report
+    html = page.pages([synthetic.NOTHING]).report
     assert "This study tests no difference between algorithms." in html
 
 
 def test_hostile_names_are_text_in_the_verdict():
     name = synthetic.HOSTILE[1]
-    study = {"name": "x", "title": "", "config": {}, "tables": [], "figures": []}
-    html = page.pages([{**study, "verdicts": {"ert": [f"{name} leads."]}, "summaries": {"ert": [f"{name} comes first."]}}]).report
+    html = page.pages(
+        [{**synthetic.NOTHING, "verdicts": {"ert": [f"{name} leads."]}, "summaries": {"ert": [f"{name} comes first."]}}]
+    ).report
     assert "<img" not in html
     assert (
         html.count("&lt;img src=x onerror=&#34;alert(1)&#34;&gt; leads.")

@@ -46,7 +46,7 @@ def asked(studies):
         {
             **study,
             "why": answers(study, dimensions=number == 0),
-            "sentences": said,
+            "sentences": study["sentences"] | said,
             "tables": [*study["tables"], tables.build("verdicts", study["data"], {})],
         }
         for number, study in enumerate(studies[:2])

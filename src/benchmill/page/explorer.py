@@ -17,12 +17,13 @@ from benchmill.core import groups as named_groups
 from benchmill.core import keys, natural_order, schema
 from benchmill.core.arrays import Index
 from benchmill.exhibits.sentences.settings import Settings
+from benchmill.exhibits.sentences.statements import Study
 from benchmill.page.arrays import Packed, Store
 from benchmill.registry.inference import CORRECTIONS
 from benchmill.registry.measures import STATED
 from benchmill.text import display, labels
 from benchmill.text.appearance import Pen, appearance
-from benchmill.text.frames import Data, Row, at, frame, groups, numbered, ordered, records, target_title
+from benchmill.text.frames import Data, Frame, Row, at, frame, groups, numbered, ordered, records, target_title
 from benchmill.text.measures import UNKNOWN, Measure
 from benchmill.text.variants import Profile
 
@@ -78,22 +79,16 @@ TABLES: dict[str, list[str] | None] = {
 }
 
 
-def payload(studies: Sequence[Mapping[str, Any]], runs: Mapping[str, Mapping[str, Any]] | None = None) -> str:
+def payload(studies: Sequence[Study]) -> str:
     """Return the block that the explorable part of the page is made from.
 
     Parameters
     ----------
     studies : sequence of mapping
         See `benchmill.page.page.pages`; `data` has those of `TABLES` that are there, or the study is not explorable.
-    runs : mapping, optional
-        By study what is stated of its runs (`benchmill.page.runs.Listed`).
     """
     store = Store()
-    packed_studies = [
-        {**_study(study, number, store), "runs": (runs or {}).get(study["name"])}
-        for number, study in enumerate(studies, 1)
-        if study.get("data")
-    ]
+    packed_studies = [_study(study, number, store) for number, study in enumerate(studies, 1) if study["data"]]
     return store.packed({"studies": packed_studies, "version": __version__})
 
 
@@ -105,15 +100,15 @@ def computes(profile: Profile) -> bool:
     return all(getattr(profile.options, name) in (None, False, (), [], {}) for name in others)
 
 
-def algorithms_of(study: Mapping[str, Any]) -> list[str]:
+def algorithms_of(study: Study) -> list[str]:
     """Name the algorithms of a study in the order of the page."""
-    return sorted({name for report in study.get("reports") or [] for name in report["algorithms"]}, key=natural_order.natural_key)
+    return sorted({name for report in study["reports"] for name in report["algorithms"]}, key=natural_order.natural_key)
 
 
-def _study(study: Mapping[str, Any], number: int, store: Store) -> Packed:
+def _study(study: Study, number: int, store: Store) -> Packed:
     data, config, names = study["data"], Settings.parsed(study["config"]), algorithms_of(study)
-    reports = study.get("reports") or []
-    pens = appearance(names, study.get("pens"), config.appearance)
+    reports = study["reports"]
+    pens = appearance(names, study["pens"], config.appearance)
     in_sources = {new: old for old, new in (config.algorithms.get("rename") or {}).items()}
     profiles, ecdf = config.profiles, config.indicators.ecdf
     problems, suites = (sorted(_words(data, key), key=natural_order.natural_key) for key in ("problem", "suite"))
@@ -123,7 +118,7 @@ def _study(study: Mapping[str, Any], number: int, store: Store) -> Packed:
     inputs = {name: origin["inputs"] for name, origin in (data.get("origins") or {}).items() if origin}
     return {
         "name": study["name"],
-        "title": labels.shown(study.get("title") or study["name"]),
+        "title": labels.shown(study["title"] or study["name"]),
         "id": f"s{number}",
         "algorithms": [
             {**_drawn(name, pens[name]), "source": in_sources.get(name, name), "aside": name in config.not_competing}
@@ -133,9 +128,9 @@ def _study(study: Mapping[str, Any], number: int, store: Store) -> Packed:
         "problem_names": problems,
         "problem_shown": [labels.shown(problem) for problem in problems],
         "suites": [labels.shown(suite) for suite in suites],
-        "attributes": _attributes(study.get("groups") or {}, problems),
+        "attributes": _attributes(study["groups"], problems),
         "digest": hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()[:8],
-        "groups": _groups(ecdf.groups, study.get("groups") or {}, suites, problems),
+        "groups": _groups(ecdf.groups, study["groups"], suites, problems),
         "measures": [_matrix(*one, words, store, "cost") for one in _by_measure(data.get("ratios"), config.measures, names)],
         "variants": [
             {
@@ -178,7 +173,7 @@ def _study(study: Mapping[str, Any], number: int, store: Store) -> Packed:
         "tests": [{**row, "words": display.method_name(row["method"])} for row in _rows(data.get("tests"))],
         "ranks": [{**row, "algorithm": names.index(row["algorithm"])} for row in _rows(data.get("ranks"))],
         "comparisons": _comparisons(data.get("comparisons"), names, store),
-        "verdicts": {name: [labels.shown(p) for p in paragraphs] for name, paragraphs in (study.get("verdicts") or {}).items()},
+        "verdicts": {name: [labels.shown(p) for p in paragraphs] for name, paragraphs in study["verdicts"].items()},
         # what the page needs to test what a reader chooses
         "cluster_keys": list(config.cluster_keys),
         "families": _families(data.get("families"), words["problem"]),
@@ -189,6 +184,8 @@ def _study(study: Mapping[str, Any], number: int, store: Store) -> Packed:
             "irregularities": sum(len(report.get("irregularities") or []) for report in reports),
             "missing": sum(report["trials"].get("missing") or 0 for report in reports),
         },
+        # see `benchmill.page.runs.Listed`
+        "runs": (study["evidence"]["runs"] or [None])[0],
     }
 
 
@@ -279,9 +276,7 @@ def _places(column: pd.Series, words: Sequence[str]) -> Index:
     return np.asarray(column.cat.set_categories(words).cat.codes, np.int64)
 
 
-def _matrix(
-    rows: pd.DataFrame, name: str, measure: Measure, words: Mapping[str, Sequence[str]], store: Store, value: str
-) -> Packed:
+def _matrix(rows: Frame, name: str, measure: Measure, words: Mapping[str, Sequence[str]], store: Store, value: str) -> Packed:
     """Put a measure into matrices of algorithms by problems; a cell without a trial is NaN."""
     column, cells = numbered(rows, ["suite", "problem", "dimension", "instance", *_POINT])
     level, levels = numbered(cells, _POINT)
@@ -321,7 +316,7 @@ def _matrix(
     }
 
 
-def _excluded(rows: pd.DataFrame, column: Index, n_trials: Index, measure: Measure) -> list[int]:
+def _excluded(rows: Frame, column: Index, n_trials: Index, measure: Measure) -> list[int]:
     """Return the problems that a measure leaves out, whichever algorithms are compared."""
     named = rows["problem"].isin(list(map(str, measure.exclude)))
     of_cell = pd.DataFrame({"included": rows["included"], "named": named}).groupby(column).last()
@@ -343,7 +338,7 @@ def _given(
         name for name in schema.TABLES["profiles"].names if name not in {"tau", "rho", "rho_low", "rho_high", "algorithm"}
     ]
     curves = frame(curves.filter(pc.is_in(curves.column("variant").cast(pa.string()), pa.array(variants, pa.string()))))
-    rows_of: dict[Any, list[dict[str, Any]]] = {}
+    rows_of: dict[Any, list[Packed]] = {}
     for row in [] if numbers is None or not {*panel_keys} <= {*numbers.column_names} else numbers.to_pylist():
         values = {column: _plain(row[column]) for column in (*_MEASURE_COLUMNS, "n_problems", "n_unsolved") if column in row}
         rows_of.setdefault(tuple(row[key] for key in panel_keys), []).append(
@@ -369,7 +364,7 @@ def _given(
     return entries
 
 
-def _band(rows: pd.DataFrame, name: str, store: Store) -> dict[str, int]:
+def _band(rows: Frame, name: str, store: Store) -> dict[str, int]:
     """Return both ends of the band around a column, where there is one."""
     ends = {end: rows[f"{name}_{end}"] for end in ("low", "high")}
     if any(column.isna().all() for column in ends.values()):

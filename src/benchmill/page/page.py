@@ -9,16 +9,18 @@ from functools import lru_cache, partial
 from graphlib import TopologicalSorter
 from pathlib import Path
 from typing import Any, NamedTuple
+from xml.etree import ElementTree
 
 import jinja2
 import pyarrow as pa
 from markupsafe import Markup, escape
 
 from benchmill import __version__
+from benchmill.core.errors import UserError
 from benchmill.exhibits.sentences.methods import methods, reading
-from benchmill.exhibits.sentences.statements import statements
+from benchmill.exhibits.sentences.statements import Study, statements
 from benchmill.exhibits.tables.fields import alone, columns
-from benchmill.page import arrays, explorer, pictures
+from benchmill.page import arrays, explorer
 from benchmill.registry.bibliography import CITATION, REFERENCES, cited
 from benchmill.registry.figures import KINDS
 from benchmill.text import bibliography, display, frames, labels
@@ -28,7 +30,15 @@ _TEMPLATES = Path(__file__).parent / "templates"
 _SCRIPT = _TEMPLATES / "script"
 _IMPORT = re.compile(r'^import (?:\{ [^}]* \} from )?"\./([a-z]+)\.js";\n', re.M)
 _EXPORT = re.compile(r"^export (?=const |let |function |async function )", re.M)
+#: What of a figure does not become an element of the page; its references.
+_XLINK = "{http://www.w3.org/1999/xlink}href"
+_DROPPED = ("metadata", "style", "script", "foreignObject")
+_REFERENCE = re.compile(r"url\(#([^)]+)\)")
 
+#: What has places in points of a figure (1/72 inch), numbers with more than one decimal, and paths that are straight lines.
+_PLACES = {"d", "x", "y", "transform"}
+_NUMBER = re.compile(r"-?[0-9]+\.[0-9]{2,}")
+_LINES = re.compile(r"[-0-9.\sMLz]+")
 
 #: What the file beside the page does: it sends the block that is asked for to the page in which it stands as a frame.
 _SENDS = 'parent.postMessage(document.getElementById(location.hash.slice(1))?.textContent ?? "", "*");'
@@ -45,7 +55,7 @@ class Pages(NamedTuple):
     runs: str
 
 
-def pages(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report") -> Pages:
+def pages(studies: Sequence[Study], title: str = "Benchmark report") -> Pages:
     """Return the page as HTML, in which texts from logs are shown and do nothing else.
 
     A content security policy forbids every request and every script but its own. A study with more runs than a page carries has
@@ -54,16 +64,16 @@ def pages(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report")
     Parameters
     ----------
     studies : sequence of mapping
-        `name`, `title`, `config` (every default filled in), `tables`, `figures` (`name`, `kind`, `caption` and the text `svg`),
-        `verdicts` (paragraphs by measure), `reports` (of ingest); optionally `runs` and `summaries` (sentences by measure),
-        `primary`, `held`, `numbers`, `data` (see `benchmill.page.explorer.payload`) and `evidence` (see
+        `name`, `title`, `config` (every default filled in), `groups`, `tables`, `figures` (`name`, `kind`, `caption` and the text
+        `svg`), `verdicts` (paragraphs by measure), `reports` (of ingest), `runs` and `summaries` (sentences by measure),
+        `sentences`, `primary`, `held`, `numbers`, `pens`, `data` (see `benchmill.page.explorer.payload`) and `evidence` (see
         `benchmill.page.runs.evidence`).
     """
     shared = environment()
     keys = cited(text for study in studies for _, text in methods(study["config"]))
     shared.filters["prose"] = partial(_prose, keys=keys)
     code = script()
-    titles = Counter(study.get("title") or study["name"] for study in studies)
+    titles = Counter(study["title"] or study["name"] for study in studies)
     shown = [_study(study, number) for number, study in enumerate(studies, 1)]
     for study in shown:
         # two studies of one title are told apart by their names
@@ -81,16 +91,14 @@ def pages(studies: Sequence[Mapping[str, Any]], title: str = "Benchmark report")
         blocks[f"{figure['id']}-svg"] = arrays.Store().packed(figure["svg"])
         figure["svg"] = ""
     if explored:
-        stated = {}
         for study in explored:
-            about, *parts = study["evidence"].get("runs") or [None, "", "", ""]
-            stated[study["name"]] = about
+            about, *parts = study["evidence"]["runs"] or [None, "", "", ""]
             packed = zip(("runs", "lines", "trajectories"), parts, strict=True)
             of_runs |= {f"{study['id']}-{part}": block for part, block in packed if block}
             if about and "beside" in about:
                 beside[f"{study['id']}-runs"] = of_runs.pop(f"{study['id']}-runs")
-        of_why = {f"{study['id']}-why": study["evidence"]["why"] for study in explored if study["evidence"].get("why")}
-        blocks = {"explore-data": explorer.payload(studies, stated), **of_runs, **of_why, **blocks}
+        of_why = {f"{study['id']}-why": study["evidence"]["why"] for study in explored if study["evidence"]["why"]}
+        blocks = {"explore-data": explorer.payload(studies), **of_runs, **of_why, **blocks}
     report = shared.get_template("page.html").render(
         title=title,
         studies=shown,
@@ -204,22 +212,22 @@ def _cells(row: Sequence[Cell], columns: Sequence[Column]) -> Markup:
     return Markup("".join(cells))
 
 
-def _study(study: Mapping[str, Any], number: int) -> arrays.Packed:
-    numbers = alone("numbers", columns("numbers"), study.get("numbers") or [])
+def _study(study: Study, number: int) -> arrays.Packed:
+    numbers = alone("numbers", columns("numbers"), study["numbers"])
     tables: Sequence[Table] = [*study["tables"], *([numbers] if numbers.n_rows else [])]
     prefix = f"s{number}"
     return {
+        **study,
         "id": prefix,
-        "name": study["name"],
-        "title": study.get("title") or study["name"],
+        "title": study["title"] or study["name"],
         "methods": [*methods(study["config"]), *reading(study["figures"])],
         "figures": [
             {
                 **figure,
                 "id": f"{prefix}-figure-{i}",
-                "svg": pictures.inline_svg(figure["svg"], f"{prefix}f{i}-", f"{prefix}-figure-{i}-caption"),
+                "svg": inline_svg(figure["svg"], f"{prefix}f{i}-", f"{prefix}-figure-{i}-caption"),
             }
-            for i, figure in enumerate(study.get("figures") or [], 1)
+            for i, figure in enumerate(study["figures"], 1)
         ],
         "tables": {
             place: [
@@ -234,31 +242,27 @@ def _study(study: Mapping[str, Any], number: int) -> arrays.Packed:
             ]
             for place in ("first", "data", "results", "statistics", "appendix")
         },
-        "verdicts": dict(study.get("verdicts") or {}),
-        "error": (study.get("primary") or {}).get("error", ""),
-        "summaries": dict(study.get("summaries") or {}),
+        "error": (study["primary"] or {}).get("error", ""),
         "card": _card(study, prefix),
         "tested": [kind.name for kind in KINDS.values() if kind.shows == "tests"],
-        "explorable": bool(study.get("data")),
-        "evidence": study.get("evidence") or {},
+        "explorable": bool(study["data"]),
     }
 
 
-def _card(study: Mapping[str, Any], prefix: str) -> arrays.Packed:
+def _card(study: Study, prefix: str) -> arrays.Packed:
     """Return what is seen first: the answer, the ranking, and what both rest on."""
-    sentences = statements(study)
+    sentences, named = statements(study), study["sentences"]
     texts = {kind: [one.text for one in sentences if one.kind == kind] for kind in ("claim", "runs", "pairs", "data")}
-    held, named = list(study.get("held") or []), study.get("sentences") or {}
-    answer = [named[name] for name in ("headline", "caveat", "fragility") if named.get(name)]
+    answer = [named[name] for name in ("headline", "caveat", "fragility") if named[name]]
     called = {name: one.get("label") or display.words(name) for name, one in (study["config"].get("measures") or {}).items()}
     leaders = {one.measure or "": one.text for one in reversed(sentences) if one.kind == "leader"}
     return {
         "answer": answer or texts["pairs"] or ["This study tests no difference between algorithms."],
-        "more": max(0, len(texts["claim"]) - 1 - len(held)),
+        "more": max(0, len(texts["claim"]) - 1 - len(study["held"])),
         **texts,
-        "held": held,
+        "held": study["held"],
         "leaders": [(called.get(measure, measure), text) for measure, text in reversed(leaders.items())],
-        "ranking": _ranking((study.get("data") or {}).get("rank_sets"), f"{prefix}-ranking", called),
+        "ranking": _ranking(study["data"].get("rank_sets"), f"{prefix}-ranking", called),
     }
 
 
@@ -277,3 +281,68 @@ def _ranking(rank_sets: pa.Table | None, name: str, called: Mapping[str, str]) -
         "measure": called.get(measure, measure),
         "alpha": rows["alpha"].iloc[0],
     }
+
+
+def inline_svg(source: str, prefix: str, described_by: str) -> Markup:
+    """Return an SVG file as an element of a page, without comments, metadata, style sheets and scripts.
+
+    Ids are numbered after the prefix, so that figures do not borrow each other's glyphs. A text that is not SVG is a UserError.
+    """
+    try:
+        root = ElementTree.fromstring(source)
+    except ElementTree.ParseError as error:
+        raise UserError(f"report: a figure is not SVG ({error}); delete it and make it again.") from None
+    if _local(root) != "svg":
+        raise UserError(f"report: a figure is not SVG but <{_local(root)}>; delete it and make it again.")
+    # what is not drawn, or could do something, goes
+    for parent in list(root.iter()):
+        for child in list(parent):
+            if _local(child) in _DROPPED:
+                parent.remove(child)
+    for element in root.iter():
+        element.tag, element.text, element.tail = _local(element), (element.text or "").strip() or None, None
+        attributes = {"href" if name == _XLINK else name: value for name, value in element.attrib.items()}
+        element.attrib = {
+            name: _rounded(name, value)
+            for name, value in attributes.items()
+            if not ("}" in name or name.startswith("on") or (name == "href" and not value.startswith("#")))
+        }
+    _number_ids(root, prefix)
+    kept = {name: value for name, value in root.attrib.items() if name not in ("version", "width", "height")}
+    # what matplotlib says in its style sheet, for this figure alone
+    root.attrib = kept | {
+        "role": "img",
+        "aria-labelledby": described_by,
+        "style": "stroke-linejoin:round;stroke-linecap:butt",
+    }
+    # no attribute can hold a bracket: it is written as a reference
+    return Markup(ElementTree.tostring(root, encoding="unicode").replace(" />", "/>"))
+
+
+def _local(element: ElementTree.Element) -> str:
+    return element.tag.rpartition("}")[2]
+
+
+def _rounded(name: str, value: str) -> str:
+    """Write places with two decimals, and those of straight lines with one."""
+    if name not in _PLACES:
+        return value
+    form = ".1f" if name == "d" and _LINES.fullmatch(value) else ".2f"
+    return _NUMBER.sub(lambda match: format(float(match[0]), form), value)
+
+
+def _number_ids(root: ElementTree.Element, prefix: str) -> None:
+    """Give whatever is referred to a short unique id, and drop all other ids."""
+    used = {value[1:] for element in root.iter() if (value := element.get("href"))}
+    used |= {name for element in root.iter() for value in element.attrib.values() for name in _REFERENCE.findall(value)}
+    short: dict[str, str] = {}
+    for element in root.iter():
+        name = element.attrib.pop("id", "")
+        if name in used:
+            element.set("id", short.setdefault(name, f"{prefix}{len(short)}"))
+    for element in root.iter():
+        for name, value in element.attrib.items():
+            if name == "href":
+                element.set(name, f"#{short.get(value[1:], prefix)}")
+            else:
+                element.set(name, _REFERENCE.sub(lambda match: f"url(#{short.get(match[1], prefix)})", value))

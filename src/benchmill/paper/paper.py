@@ -10,14 +10,15 @@ import jinja2
 from benchmill import __version__
 from benchmill.core.errors import UserError
 from benchmill.exhibits.sentences.methods import methods, reading
-from benchmill.exhibits.sentences.statements import statements
+from benchmill.exhibits.sentences.statements import Study, statements
 from benchmill.registry.bibliography import CITATION, REFERENCES, cited
 from benchmill.registry.figures import KINDS
 from benchmill.text import bibliography, display, labels, limits
+from benchmill.text.frames import Row
 
 
 def render(
-    studies: Sequence[Mapping[str, Any]],
+    studies: Sequence[Study],
     template: str | Path,
     title: str | None = None,
     reproduction: display.Table | None = None,
@@ -67,27 +68,27 @@ def render(
     )
 
 
-def section(study: Mapping[str, Any], template: str | Path) -> str:
+def section(study: Study, template: str | Path) -> str:
     """Return a study as a section of an author's own article, LaTeX to be stored in its folder; see `render`."""
     return _rendered(Path(template), study=_study(study))
 
 
-def markdown(study: Mapping[str, Any], template: str | Path, tables: Mapping[str, str]) -> str:
+def markdown(study: Study, template: str | Path, tables: Mapping[str, str]) -> str:
     """Return a study as a chapter in Markdown for pandoc; `tables` has the rows of each table by its name. See `render`."""
     return _rendered(Path(template), study=_study(study), tables=tables)
 
 
-def texts(study: Mapping[str, Any], template: str | Path) -> str:
+def texts(study: Study, template: str | Path) -> str:
     r"""Return the sentences and captions of a study under names for an author's own article, `results/<study>/texts.tex`.
 
     An article writes `\caption{\benchmill{study/figures/main/caption}}`; the file lists the names. See `render`.
     """
-    figures = study.get("figures") or []
+    figures = study["figures"]
     paragraphs = {
         "abstract": display.breakable_tex(_abstract(study, True)),
         **{
             f"claims/{measure}": r"\par ".join(display.breakable_tex(text) for text in texts_of)
-            for measure, texts_of in (study.get("verdicts") or {}).items()
+            for measure, texts_of in study["verdicts"].items()
         },
         **{f"figures/{figure['name']}/caption": display.breakable_tex(figure["caption"]) for figure in figures},
         **{f"tables/{table.name}/caption": display.breakable_tex(table.caption) for table in study["tables"]},
@@ -137,8 +138,8 @@ def _rendered(template: Path, **values: Any) -> str:
         raise UserError(f"{template.name}: {error.message}; correct the template.") from None
 
 
-def _study(study: Mapping[str, Any], *, alone: bool = True) -> dict[str, Any]:
-    long = set(study.get("long") or [])
+def _study(study: Study, *, alone: bool = True) -> dict[str, Any]:
+    long = set(study["long"])
     # the settings are a file of their own, with the same keys as the configuration; a page after page of them helps nobody
     shown = [
         {
@@ -151,17 +152,17 @@ def _study(study: Mapping[str, Any], *, alone: bool = True) -> dict[str, Any]:
         # what is asked for is for papers of one's own
         if t.name != "settings" and t.place != "asked"
     ]
-    figures = [one for one in study.get("figures") or [] if one["name"] not in study.get("repeated", ())]
-    shown_first = _first(figures, (study.get("primary") or {}).get("measure"))
+    figures = [one for one in study["figures"] if one["name"] not in study["repeated"]]
+    shown_first = _first(figures, (study["primary"] or {}).get("measure"))
     main, tested = ([f for f in shown_first if (KINDS[f["kind"]].shows == "tests") == tests] for tests in (False, True))
     profiles = {figure["name"] for figure in main}
     main_tables = [t for t in shown if t["name"] in profiles and t["place"] in ("first", "results")]
     measured = [t for t in main_tables if not t["long"] and not t["empty"]]
     return {
         "name": study["name"],
-        "title": study.get("title") or study["name"],
+        "title": study["title"] or study["name"],
         "abstract": _abstract(study, alone),
-        "findings": (study.get("sentences") or {}).get("findings", ()),
+        "findings": study["sentences"]["findings"],
         "error": _error(study) if alone else "",
         "data": " ".join(_data(study)),
         "methods": [(heading, text) for heading, text in methods(study["config"]) if heading in _OWN],
@@ -174,19 +175,16 @@ def _study(study: Mapping[str, Any], *, alone: bool = True) -> dict[str, Any]:
     }
 
 
-def _abstract(study: Mapping[str, Any], alone: bool) -> str:
+def _abstract(study: Study, alone: bool) -> str:
     """Return the headline, after the caveat where it is doubtful; of a study that is `alone` also what data it has."""
-    sentences = study.get("sentences") or {}
-    first = [text for _, text in sentences.get("findings", ())[:1]]
-    headline, caveat = sentences.get("headline", ""), sentences.get("caveat", "")
-    sentences_first = (
-        [caveat, headline] if headline and caveat and first[0].startswith(caveat) else [headline] if headline else first
-    )
-    return " ".join([*sentences_first, *(_data(study)[:1] if alone else [])])
+    headline, caveat = study["sentences"]["headline"], study["sentences"]["caveat"]
+    first = " ".join(text for _, text in study["sentences"]["findings"][:1])
+    answer = [caveat if first.startswith(caveat) else "", headline] if headline else [first]
+    return display.joined(*answer, *(_data(study)[:1] if alone else []))
 
 
-def _error(study: Mapping[str, Any]) -> str:
-    return str((study.get("primary") or {}).get("error", ""))
+def _error(study: Study) -> str:
+    return str((study["primary"] or {}).get("error", ""))
 
 
 def _untold(caption: str, findings: Sequence[tuple[str, str]]) -> str:
@@ -195,13 +193,13 @@ def _untold(caption: str, findings: Sequence[tuple[str, str]]) -> str:
     return caption.removeprefix(caveat) if " ".join(caveat.split(" ")[:8]) in " ".join(text for _, text in findings) else caption
 
 
-def _data(study: Mapping[str, Any]) -> list[str]:
+def _data(study: Study) -> list[str]:
     return [one.text for one in statements(study) if one.kind == "data"]
 
 
-def _first(figures: Sequence[Mapping[str, Any]], primary: str | None) -> list[Mapping[str, Any]]:
+def _first(figures: Sequence[Row], primary: str | None) -> list[Row]:
     """Return one figure of each kind, of the primary measure if there is one; of distributions that over most problems."""
-    of_kind: dict[str, Mapping[str, Any]] = {}
+    of_kind: dict[str, Row] = {}
     for figure in figures:
         kind = figure["kind"]
         first = kind not in of_kind or (of_kind[kind].get("measure") != primary and figure.get("measure") == primary)

@@ -3,10 +3,10 @@
 import re
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import replace
-from typing import Any
 from urllib.parse import quote
 
 from benchmill import __version__
+from benchmill.core.options import Given
 from benchmill.exhibits.sentences.methods import methods
 from benchmill.exhibits.sentences.settings import Settings
 from benchmill.registry import formats
@@ -25,7 +25,7 @@ _URL = ":/?#[]@!$&'()*+,;=%~"
 TITLE = "benchmill: from raw solver logs to the figures, tables and verdicts of a benchmarking paper"
 
 
-def used(config: Mapping[str, Any], reports: Sequence[Mapping[str, Any]], indicators: Iterable[str]) -> dict[str, list[str]]:
+def used(config: Given, reports: Sequence[Given], indicators: Iterable[str]) -> dict[str, list[str]]:
     """Return what each reference is cited for in a study, by its key, in the order of the bibliography.
 
     `reports` are those of ingest, `indicators` names of those that it makes.
@@ -54,8 +54,8 @@ def used(config: Mapping[str, Any], reports: Sequence[Mapping[str, Any]], indica
 
 def bibliography(
     study: str,
-    config: Mapping[str, Any],
-    reports: Sequence[Mapping[str, Any]],
+    config: Given,
+    reports: Sequence[Given],
     indicators: Iterable[str],
     sources: Mapping[str, Mapping[str, str | None]],
 ) -> str:
@@ -85,7 +85,7 @@ def _block(purposes: Iterable[str], text: str) -> str:
 
 
 def _of_data(
-    key: str, source: Mapping[str, str | None], report: Mapping[str, Any], as_bibtex: Callable[[str, str], dict[str, str]] = given
+    key: str, source: Mapping[str, str | None], report: Given, as_bibtex: Callable[[str, str], dict[str, str]] = given
 ) -> dict[str, str]:
     """Return how a source asks to be cited, or where it was fetched from."""
     if citation := source.get("citation"):

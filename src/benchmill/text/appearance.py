@@ -124,6 +124,10 @@ class Pen:
         return (0, self.dashes or None)
 
 
+#: How algorithms are drawn, by name.
+Pens = dict[str, Pen]
+
+
 def faded(pen: Pen) -> Pen:
     """Return the pen of one of many grey algorithms."""
     return replace(pen, colour=FADED, dashes=(), filled=False, stands="faded")
@@ -154,7 +158,7 @@ def places(studies: Mapping[str, Iterable[str]], record: Mapping[str, Mapping[st
     return record_of
 
 
-def appearance(algorithms: Iterable[str], record: Mapping[str, int] | None = None, look: Appearance = USUAL) -> dict[str, Pen]:
+def appearance(algorithms: Iterable[str], record: Mapping[str, int] | None = None, look: Appearance = USUAL) -> Pens:
     """Return the pen of every algorithm, in natural order; colour and line style differ for the first 40 places.
 
     Raises UserError for an unknown algorithm or a label twice.

@@ -32,7 +32,7 @@ Data = Mapping[str, Any]
 POINT = ["target", "at_budget", "stratum"]
 
 
-def short_names(data: Mapping[str, Any], names: Iterable[str], limit: int = 32) -> dict[str, str]:
+def short_names(data: Data, names: Iterable[str], limit: int = 32) -> dict[str, str]:
     """Return names of algorithms as they are shown: cut in the same way in all tables of a study."""
     return display.short_names([*algorithms(data), *names], limit)
 
@@ -42,7 +42,7 @@ def control(asked: str | None, names: Collection[str]) -> str | None:
     return next(iter(meant(asked or "", names)), None)
 
 
-def algorithms(data: Mapping[str, Any]) -> list[str]:
+def algorithms(data: Data) -> list[str]:
     """Return the algorithms of the study, if `data` has its ingest reports."""
     return [name for report in data.get("ingest") or [] for name in report["algorithms"]]
 
@@ -53,7 +53,7 @@ def frame(
     variant: str | None = None,
     columns: Sequence[str] | None = None,
     analysis: str | None = None,
-) -> pd.DataFrame:
+) -> Frame:
     """Return rows of one measure, variant and analysis, empty for None; text is categorical, as in the metadata or natural."""
     # planning asks this module for words alone, and has no use for pandas
     import pandas as pd
@@ -79,7 +79,7 @@ def frame(
     return data
 
 
-def ordered(data: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
+def ordered(data: Frame, keys: Sequence[str]) -> Frame:
     """Sort rows: text naturally, dimensions and budgets rising, targets falling, empty first."""
     return (
         data.sort_values(list(keys), ascending=[key != "target" for key in keys], na_position="first", kind="stable")
@@ -88,7 +88,7 @@ def ordered(data: pd.DataFrame, keys: Sequence[str]) -> pd.DataFrame:
     )
 
 
-def groups(data: pd.DataFrame, keys: Sequence[str]) -> list[tuple[dict[str, Any], pd.DataFrame]]:
+def groups(data: Frame, keys: Sequence[str]) -> list[tuple[dict[str, Any], Frame]]:
     """Return rows that agree in keys, in the order of `ordered`, each with its keys."""
     if not len(data):
         return []
@@ -96,14 +96,14 @@ def groups(data: pd.DataFrame, keys: Sequence[str]) -> list[tuple[dict[str, Any]
     return [(key, rows) for key, (_, rows) in zip(records(keys_in_order), data.groupby(number), strict=True)]
 
 
-def numbered(data: pd.DataFrame, keys: Sequence[str]) -> tuple[npt.NDArray[np.int64], pd.DataFrame]:
+def numbered(data: Frame, keys: Sequence[str]) -> tuple[npt.NDArray[np.int64], Frame]:
     """Return the number of each row's keys among the different ones, and these in order."""
     keys_in_order = ordered(data[list(keys)].reset_index(drop=True), keys)
     number = keys_in_order.groupby(list(keys), sort=False, observed=True, dropna=False).ngroup()
     return number.sort_index().to_numpy(np.int64), keys_in_order.drop_duplicates().reset_index(drop=True)
 
 
-def records(data: pd.DataFrame) -> list[dict[str, Any]]:
+def records(data: Frame) -> list[dict[str, Any]]:
     """Return rows as dictionaries of Python's own values, None where they are empty."""
     # pandas' own way takes ten times as long for the few rows of a group
     empty = data.isna().to_numpy()
@@ -114,7 +114,7 @@ def records(data: pd.DataFrame) -> list[dict[str, Any]]:
     return [dict(zip(data.columns, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
-def rows_of(data: pd.DataFrame, where: Mapping[str, Any]) -> pd.DataFrame:
+def rows_of(data: Frame, where: Row) -> Frame:
     """Return the rows whose columns have the given values; None matches empty."""
     mask = np.ones(len(data), bool)
     for column, value in where.items():
@@ -123,7 +123,7 @@ def rows_of(data: pd.DataFrame, where: Mapping[str, Any]) -> pd.DataFrame:
     return data[mask]
 
 
-def chosen(data: pd.DataFrame, wanted: Mapping[str, Sequence[Any]]) -> pd.DataFrame:
+def chosen(data: Frame, wanted: Mapping[str, Sequence[Any]]) -> Frame:
     """Return the rows of some values of the keys; columns that the table lacks are passed over, the virtual best solver stays.
 
     Raises KeyError with the column and the value that no row has.
@@ -146,57 +146,57 @@ def same(a: Any, b: Any) -> bool:
     return bool(a == b) if isinstance(a, str) or isinstance(b, str) else math.isclose(a, b, rel_tol=1e-9)
 
 
-def keys_of(data: pd.DataFrame, columns: Sequence[str]) -> list[dict[str, Any]]:
+def keys_of(data: Frame, columns: Sequence[str]) -> list[dict[str, Any]]:
     """Return the different values of some columns: text in natural order, dimensions rising, targets falling, None first."""
     return records(numbered(data, columns)[1]) if len(data) else []
 
 
-def steps(data: pd.DataFrame, x: str, y: Sequence[str], by: str = "algorithm") -> dict[Any, tuple[np.ndarray, ...]]:
+def steps(data: Frame, x: str, y: Sequence[str], by: str = "algorithm") -> dict[Any, tuple[np.ndarray, ...]]:
     """Return break points, rising, and values of the step function of each algorithm (or value of `by`)."""
     data = data.iloc[np.argsort(data[x].to_numpy(), kind="stable")]
     return {key[by]: tuple(rows[column].to_numpy() for column in (x, *y)) for key, rows in groups(data, [by])}
 
 
-def names(data: pd.DataFrame) -> list[str]:
+def names(data: Frame) -> list[str]:
     """Return the different algorithms, as they first appear."""
     return [str(name) for name in data["algorithm"].unique()]
 
 
-def only(data: pd.DataFrame, column: str) -> list[Any]:
+def only(data: Frame, column: str) -> list[Any]:
     """Return the different values of a column that are there, rising."""
     return sorted(data[column].dropna().unique().tolist())
 
 
-def by_point(data: pd.DataFrame) -> dict[tuple[Any, ...], list[dict[str, Any]]]:
+def by_point(data: Frame) -> dict[tuple[Any, ...], list[dict[str, Any]]]:
     """Return the rows of a measure by target, budget and stratum."""
     return {tuple(point.values()): records(rows) for point, rows in groups(data, POINT)}
 
 
-def best(values: pd.Series, largest: bool = False) -> float:
+def best(values: Series, largest: bool = False) -> float:
     """Return the best finite value, or NaN; of shares, counts and areas (`largest`) 0 is none."""
     finite = values[values.abs() < float("inf")].astype(float)
     return float(finite[finite > 0].max() if largest else finite.min())
 
 
-def target_title(group: Mapping[str, Any], measures: Iterable[Measure]) -> str:
+def target_title(group: Row, measures: Iterable[Measure]) -> str:
     """Return the title that a measure gives the target of a group, or `target 10⁻⁸`."""
     own = (measure.titles for measure in measures if group.get("measure", measure.name) == measure.name)
     titled = (titles[group["target"]] for titles in own if group["target"] in titles)
     return next(titled, f"target {display.target(group['target'])}")
 
 
-def at(group: Mapping[str, Any], *measures: Measure) -> str:
+def at(group: Row, *measures: Measure) -> str:
     """Name a group of rows in a sentence: `dimension 5, target 10⁻⁸`, or `all problems`."""
     return named(group, measures, {"stratum": "{}", "dimension": "dimension {}"}) or "all problems"
 
 
-def heading(group: Mapping[str, Any], *measures: Measure) -> str:
+def heading(group: Row, *measures: Measure) -> str:
     """Name the rows of a panel: `f3, 5-D, target 10⁻⁸`; empty for all."""
     forms = {"group": "{}", "problem": "{}", "instance": "instance {}", "stratum": "{}", "dimension": "{}-D"}
     return named(group, measures, forms)
 
 
-def named(group: Mapping[str, Any], measures: Sequence[Measure], forms: Mapping[str, str]) -> str:
+def named(group: Row, measures: Sequence[Measure], forms: Mapping[str, str]) -> str:
     """Name a group of rows by the keys that it has, in the order of their forms; target and budget are last."""
     parts = [form.format(group[key]) for key, form in forms.items() if group.get(key) is not None]
     if group.get("target") is not None:

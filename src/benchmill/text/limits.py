@@ -1,13 +1,12 @@
 """Budgets that differ, in words."""
 
 import re
-from collections.abc import Iterable, Mapping
-from typing import Any
+from collections.abc import Iterable
 
 from benchmill.text import frames, prose
 
 
-def differing(rows: Iterable[Mapping[str, Any]], total: int, word: str) -> str:
+def differing(rows: Iterable[frames.Row], total: int, word: str) -> str:
     """Say on how many problems runs of an `algorithm` succeeded too late, or were stopped before others succeeded; or nothing."""
     late, stopped = (
         sorted(((str(row["algorithm"]), int(row[name])) for row in rows if row.get(name)), key=lambda cell: -cell[1])

@@ -2,16 +2,18 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterator, Sequence
 from dataclasses import asdict, dataclass, replace
 from functools import cached_property
 from typing import Any
 
 import numpy as np
 
+from benchmill.core.options import Given
 from benchmill.registry.criteria import named
 from benchmill.registry.inference import EQUIVALENCE
 from benchmill.text import claims, display, families, frames, leaders, limits, prose
+from benchmill.text.frames import Data
 from benchmill.text.settings import Settings
 
 #: Words of a sentence at most.
@@ -54,7 +56,7 @@ class Sentences:
         return {name: text for name, text in texts.items() if text}
 
 
-def sentences(data: Mapping[str, Any], settings: Mapping[str, Any], runs: Sequence[str] = ()) -> Sentences:
+def sentences(data: Data, settings: Given, runs: Sequence[str] = ()) -> Sentences:
     """Return the sentences of a study.
 
     Parameters
@@ -116,7 +118,7 @@ def _shortest(texts: Iterator[str]) -> str:
     return next((text for text in candidates if in_words(text) <= MOST_WORDS), candidates[-1] if candidates else "")
 
 
-def leader(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
+def leader(data: Data, settings: Given) -> list[str]:
     """Say how the first two of a measure compare, and which criteria disagree; empty where nothing is ranked."""
     about = Settings.parsed(settings)
     sentences_of = _Measure(data, about, about.measure.name)
@@ -127,7 +129,7 @@ def leader(data: Mapping[str, Any], settings: Mapping[str, Any]) -> list[str]:
 class _Measure:
     """The algorithms by one measure: who comes first, and by how much."""
 
-    def __init__(self, data: Mapping[str, Any], about: Settings, measure: str, names: Sequence[str] | None = None) -> None:
+    def __init__(self, data: Data, about: Settings, measure: str, names: Sequence[str] | None = None) -> None:
         self.measure = about.measure if about.measure.name else replace(about.measure, name=measure)
         self.leaders = frames.records(frames.frame(data.get("leaders"), measure))
         self.names = list(dict.fromkeys([row["algorithm"] for row in self.leaders] if names is None else names))
@@ -227,7 +229,7 @@ class _Measure:
 class _Primary(_Measure):
     """The primary analysis of a study."""
 
-    def __init__(self, data: Mapping[str, Any], about: Settings, rows: frames.Frame) -> None:
+    def __init__(self, data: Data, about: Settings, rows: frames.Frame) -> None:
         self.gate = frames.records(rows[rows["algorithm_a"].isna()].head(1))[0]
         self.pairs = rows[rows["algorithm_a"].notna() & rows["effect"].notna()].astype({"algorithm_a": str, "algorithm_b": str})
         super().__init__(data, about, str(self.gate["measure"]), [*self.pairs["algorithm_a"], *self.pairs["algorithm_b"]])

@@ -6,6 +6,7 @@ from functools import cached_property
 from typing import Any, Self
 
 from benchmill.core import beside, options
+from benchmill.core.options import Given
 from benchmill.registry.variants import DEFAULT, VARIANTS, Described, Variant
 from benchmill.text import display
 
@@ -24,7 +25,7 @@ class Profile(Described):
     entry: Variant = _UNKNOWN
     #: All options of the variant.
     options: Any = None
-    groups: Mapping[str, Any] = field(default_factory=dict)
+    groups: Given = field(default_factory=dict)
     model: str = "normal"
     baseline: str = "ert"
     sd: float | Mapping[str, float] | None = None
@@ -32,7 +33,7 @@ class Profile(Described):
     waves: int | None = None
 
     @classmethod
-    def parsed(cls, settings: Mapping[str, Any]) -> Self:
+    def parsed(cls, settings: Given) -> Self:
         """Return a profile by its settings: `name`, `variant`, and the options of the variant.
 
         A variant that is not registered has no words and no options. Raises UserError for an option that the variant does not

@@ -12,7 +12,7 @@ from benchmill.core import schema, storage
 from benchmill.core.options import Given, Written
 from benchmill.exhibits import tables
 from benchmill.exhibits.tables.numbers import Number
-from benchmill.page import runs, trajectories
+from benchmill.page import runs
 from benchmill.text import claims, display
 from benchmill.text.frames import Data
 from benchmill.text.sentences import Sentences, sentences
@@ -121,7 +121,7 @@ def listed(
     n = sum(storage.rows(path, "trials") for path in of_trials)
     if n > MOST_RUNS or sum(storage.rows(path, "costs") for path in of_costs) > MOST_COSTS:
         return {"n": n}
-    columns = list(dict.fromkeys([*runs.TRIALS, *trajectories.TRIALS]))
+    columns = list(dict.fromkeys([*runs.TRIALS, *runs.TRACED]))
     of_sources = [storage.read(path, "trials", columns) for path in of_trials]
     # costs and excerpts are many: those of one source are read at a time
     inputs: Written = {
@@ -132,7 +132,7 @@ def listed(
     traced = {Path(path).stem: path for path in traces}
     if sum(storage.rows(path, "traces") for path in traced.values()) <= MOST_TRACED:
         inputs["traces"] = [
-            (one.select(trajectories.TRIALS), partial(storage.pieces, traced[path.stem], "traces"))
+            (one.select(runs.TRACED), partial(storage.pieces, traced[path.stem], "traces"))
             for path, one in zip(of_trials, of_sources, strict=True)
             if path.stem in traced
         ]

@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 
 from benchmill.core import limits
 from benchmill.exhibits.figures import axes_level, captions, options, panels
-from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet, rows_of_names
+from benchmill.exhibits.figures.sheet import Frame, Grid, Pens, Sheet, rows_of_names
 from benchmill.exhibits.figures.style import Drawn
 from benchmill.text import frames
 
@@ -33,7 +33,7 @@ def select(sheet: Sheet) -> None:
 
 
 @axes_level.drawing()
-def plot(axes: Axes, data: pd.DataFrame, pens: Pens, order: Sequence[str] | None = None) -> None:
+def plot(axes: Axes, data: Frame, pens: Pens, order: Sequence[str] | None = None) -> None:
     """Draw the means over the problems of one panel as bars, with one line per problem.
 
     Parameters
@@ -65,5 +65,5 @@ def caption(sheet: Sheet) -> list[str]:
     )
 
 
-def _means(rows: pd.DataFrame) -> pd.Series:
+def _means(rows: Frame) -> pd.Series:
     return rows.groupby("algorithm", observed=True)["aocc_log"].mean()

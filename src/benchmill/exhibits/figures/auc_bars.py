@@ -1,10 +1,9 @@
 """Bars of the normalised area under performance profiles, one panel per profile."""
 
-import pandas as pd
 from matplotlib.axes import Axes
 
 from benchmill.exhibits.figures import axes_level, captions, options
-from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet, rows_of_names
+from benchmill.exhibits.figures.sheet import Frame, Grid, Pens, Sheet, rows_of_names
 from benchmill.exhibits.figures.style import Drawn
 from benchmill.registry.variants import RATIO
 from benchmill.text import frames
@@ -27,7 +26,7 @@ def select(sheet: Sheet) -> None:
 
 
 @axes_level.drawing()
-def plot(axes: Axes, data: pd.DataFrame, pens: Pens, intervals: pd.DataFrame | None = None) -> None:
+def plot(axes: Axes, data: Frame, pens: Pens, intervals: Frame | None = None) -> None:
     """Draw the bars of one profile into axes.
 
     Parameters
@@ -57,5 +56,5 @@ def caption(sheet: Sheet) -> list[str]:
     )
 
 
-def _intervals(intervals: pd.DataFrame, group: frames.Row) -> pd.DataFrame:
+def _intervals(intervals: Frame, group: frames.Row) -> Frame:
     return frames.rows_of(intervals, {**group, "quantity": "auc_normalised"}).set_index("algorithm")

@@ -20,7 +20,8 @@ from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.exhibits.figures import style
 from benchmill.text import display
-from benchmill.text.appearance import Pen, appearance
+from benchmill.text.appearance import Pen, Pens, appearance
+from benchmill.text.frames import Row
 
 #: What the documentation of such functions says of parameters that several have.
 _SOME = {
@@ -61,7 +62,7 @@ UserError
 def drawing(
     *,
     rows: Callable[[pd.DataFrame], pd.DataFrame] = lambda data: data,
-    pens: Callable[..., dict[str, Pen]] | None = None,
+    pens: Callable[..., Pens] | None = None,
     one_by_one: bool = False,
     of_pairs: bool = False,
 ) -> Callable[[Callable[..., None]], Callable[..., Axes]]:
@@ -100,7 +101,7 @@ def drawing(
     return decorate
 
 
-def given(ax: Axes | None, facet: Mapping[str, Any], one_by_one: bool = False) -> Axes:
+def given(ax: Axes | None, facet: Row, one_by_one: bool = False) -> Axes:
     """Return the axes to draw into, the current ones where none are given; UserError for what a FacetGrid cannot pass."""
     if unknown := sorted(set(facet) - {"color", "label"}):
         raise UserError(f"there is no keyword {unknown[0]!r}")
@@ -123,7 +124,7 @@ def named(data: pd.DataFrame, hue: str = "algorithm") -> pd.DataFrame:
     return data.assign(**{hue: names.astype(pd.CategoricalDtype(sorted(names.unique(), key=natural_key), ordered=True))})
 
 
-def pens_of(data: pd.DataFrame, palette: Any, facet: Mapping[str, Any], *, hue: str = "algorithm") -> dict[str, Pen]:
+def pens_of(data: pd.DataFrame, palette: Any, facet: Row, *, hue: str = "algorithm") -> Pens:
     """Return the pen of each algorithm, in natural order, by a palette: pens, colours by name, or what seaborn takes."""
     names: Sequence[str] = list(data[hue].cat.categories)
     if isinstance(palette, Mapping) and all(isinstance(pen, Pen) for pen in palette.values()):
@@ -199,7 +200,7 @@ def interval(axes: Axes, pen: Pen, place: int, low: float, middle: float, high: 
     axes.plot([middle], [place], **{**point(pen, 4.4), **mark})
 
 
-def bars(axes: Axes, pens: Mapping[str, Pen], values: Sequence[float], xlabel: str) -> None:
+def bars(axes: Axes, pens: Pens, values: Sequence[float], xlabel: str) -> None:
     """Draw one bar over [0, 1] per algorithm, from the top, with its value to the right of the axes."""
     axes.set(xlim=(0, 1), xticks=[0, 0.25, 0.5, 0.75, 1], xticklabels=["0", "", "0.5", "", "1"], xlabel=xlabel)
     style.name_rows(axes, list(pens.values()))

@@ -4,10 +4,8 @@ from collections.abc import Sequence
 from functools import partial
 from typing import Any
 
-import pandas as pd
-
 from benchmill.exhibits.figures.panels import band_words
-from benchmill.exhibits.figures.sheet import Sheet
+from benchmill.exhibits.figures.sheet import Frame, Sheet
 from benchmill.text import display, frames, prose
 from benchmill.text.measures import UNKNOWN, Measure
 
@@ -49,7 +47,7 @@ def counted(values: Sequence[Any], word: str) -> str:
     return f"{span(values)} {word if list(values) == [1] else word + 's'}"
 
 
-def per_row(data: pd.DataFrame, column: str, word: str) -> str:
+def per_row(data: Frame, column: str, word: str) -> str:
     """Return the same of a column of counts."""
     return counted(frames.only(data, column), word)
 

@@ -1,12 +1,11 @@
 """Fixed-budget convergence: the value that half of the trials have reached by any evaluation, with quantile bands."""
 
 import numpy as np
-import pandas as pd
 from matplotlib.axes import Axes
 
 from benchmill.exhibits.figures import axes_level, captions, options, panels, scales, style
 from benchmill.exhibits.figures.curves import curve
-from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet
+from benchmill.exhibits.figures.sheet import Frame, Grid, Pens, Sheet
 from benchmill.text import display, frames
 from benchmill.text.appearance import Pen
 
@@ -31,7 +30,7 @@ def select(sheet: Sheet) -> None:
 @axes_level.drawing(one_by_one=True)
 def plot(
     axes: Axes,
-    data: pd.DataFrame,
+    data: Frame,
     pens: Pens,
     floor: float | None = 1e-8,
     limits: tuple[float, float] | None = None,
@@ -76,7 +75,7 @@ Levels = dict[float, tuple[np.ndarray, np.ndarray]]
 NONE = (np.zeros(0), np.zeros(0))
 
 
-def curves(rows: pd.DataFrame, right: float, floor: float | None) -> dict[str, Levels]:
+def curves(rows: Frame, right: float, floor: float | None) -> dict[str, Levels]:
     """Return the steps of each algorithm's level curves on one problem, up to the right edge."""
     levels: dict[str, Levels] = {}
     for name, (x, share, value) in frames.steps(rows.assign(x=per_dimension(rows)), "x", ["share", "value"]).items():
@@ -99,13 +98,13 @@ def bottom(sheet: Sheet) -> float | None:
     return float(values.between[0]) if values.value_log else None
 
 
-def per_dimension(data: pd.DataFrame) -> np.ndarray:
+def per_dimension(data: Frame) -> np.ndarray:
     """Return evaluations in the unit of the horizontal axis."""
     values: np.ndarray = data["evaluations"].to_numpy(float) / data["dimension"].fillna(1).to_numpy(float)
     return values
 
 
-def unit(data: pd.DataFrame) -> str:
+def unit(data: Frame) -> str:
     """Return the unit of the horizontal axis."""
     return "evaluations" if data["dimension"].isna().any() else "evaluations/dimension"
 
@@ -125,7 +124,7 @@ def _band(axes: Axes, own: Levels, bands: list[tuple[float, float]], pen: Pen) -
         axes.fill_between(at, low, high, step="post", color=pen.colour, alpha=0.13, lw=0, zorder=2)
 
 
-def best_first(data: pd.DataFrame) -> dict[str, float]:
+def best_first(data: Frame) -> dict[str, float]:
     """Return the mean over the problems of the log of the last median value of each algorithm, the more the better."""
     mine = data[data["share"] == middle(frames.only(data, "share"))]
     last = mine.groupby(["algorithm", *panels.PROBLEM], observed=True, dropna=False)["value"]
@@ -134,7 +133,7 @@ def best_first(data: pd.DataFrame) -> dict[str, float]:
     return {name: float(score.get(name, -np.inf)) for name in frames.names(data)}
 
 
-def falls(data: pd.DataFrame) -> bool:
+def falls(data: Frame) -> bool:
     """Return True if values are minimised, by the first curve that moves."""
     curves = frames.numbered(data, [*panels.PROBLEM, "algorithm", "share"])[0]
     by = data.iloc[np.lexsort((data["evaluations"], curves))].groupby(np.sort(curves))["value"]
@@ -143,13 +142,13 @@ def falls(data: pd.DataFrame) -> bool:
     return bool(moves[0] < 0) if moves.size else True
 
 
-def span(data: pd.DataFrame) -> tuple[float, float]:
+def span(data: Frame) -> tuple[float, float]:
     """Return the first evaluation, and a little beyond the last improvement."""
     x = per_dimension(data)
     return float(x.min()), max(1.1 * float(x.max()), 10 * float(x.min()))
 
 
-def value_limits(mine: pd.DataFrame, floor: float) -> tuple[float, float]:
+def value_limits(mine: Frame, floor: float) -> tuple[float, float]:
     """Return the ends of a logarithmic axis of values."""
     value = np.maximum(mine["value"].to_numpy(), floor)
     low, high = float(value.min(initial=np.inf)), float(value.max(initial=floor))

@@ -2,15 +2,13 @@
 
 import math
 from collections.abc import Mapping, Sequence
-from typing import Any
 
-import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
 from benchmill.exhibits.figures import axes_level, captions, options, panels, style
-from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet, lay_out
+from benchmill.exhibits.figures.sheet import Frame, Grid, Pens, Sheet, lay_out
 from benchmill.text import display, frames
 
 #: Of more groups of algorithms that are not shown to differ than this many a panel has no bars.
@@ -66,9 +64,9 @@ def draw(sheet: Sheet) -> Figure:
 @axes_level.drawing()
 def plot(
     axes: Axes,
-    data: pd.DataFrame,
+    data: Frame,
     pens: Pens,
-    pairs: pd.DataFrame,
+    pairs: Frame,
     method: str | None = None,
     tall: float | None = None,
 ) -> None:
@@ -126,13 +124,13 @@ def plot(
         axes.annotate(f"MSD {display.number(msd)}", (start, y), (-4, 0), frame, "offset points", ha="right", **text)
 
 
-def height(ranks: pd.DataFrame, pairs: pd.DataFrame, size: float) -> float:
+def height(ranks: Frame, pairs: Frame, size: float) -> float:
     """Return the inches that a diagram takes, with its axis."""
     rank = _ranks(ranks)
     return math.ceil(len(rank) / 2) * (1.3 * size / 72) + 0.07 * len(_levels(rank, pairs)) + 0.68
 
 
-def _ruled(ranks: pd.DataFrame, pairs: pd.DataFrame) -> float | None:
+def _ruled(ranks: Frame, pairs: Frame) -> float | None:
     """Return the MSD that is drawn above the axis; None if it is too long."""
     span = float(ranks["average_rank"].max() - ranks["average_rank"].min())
     msds = frames.rows_of(pairs, {"scale": "average rank"})["msd"]
@@ -158,7 +156,7 @@ def caption(sheet: Sheet) -> list[str]:
     )
 
 
-def _deciding(comparisons: pd.DataFrame, method: str | None = None) -> pd.DataFrame:
+def _deciding(comparisons: Frame, method: str | None = None) -> Frame:
     """Return the rows of one comparison, by default the first, with its first correction."""
     for column, wanted in (("method", method), ("correction", None)):
         if not comparisons.empty:
@@ -171,15 +169,15 @@ def _rejects(sheet: Sheet, point: frames.Row) -> bool:
     return bool(rows["significant"].any()) or rows.empty
 
 
-def _pairs_of(sheet: Sheet, point: frames.Row) -> pd.DataFrame:
+def _pairs_of(sheet: Sheet, point: frames.Row) -> Frame:
     return frames.rows_of(sheet.keywords["pairs"], _keys(point))
 
 
-def _keys(point: frames.Row) -> dict[str, Any]:
+def _keys(point: frames.Row) -> frames.Row:
     return {key: point[key] for key in frames.POINT}
 
 
-def _groups_of(rank: Mapping[str, float], pairs: pd.DataFrame) -> list[tuple[str, ...]] | None:
+def _groups_of(rank: Mapping[str, float], pairs: Frame) -> list[tuple[str, ...]] | None:
     """Return the largest groups in which no two differ; None if they are too many."""
     order = list(rank)
     alike: dict[str, set[str]] = {name: set() for name in order}
@@ -212,7 +210,7 @@ def _cliques(order: Sequence[str], alike: Mapping[str, set[str]]) -> list[set[st
     return cliques if grow(set(), set(order), set()) else None
 
 
-def _levels(rank: Mapping[str, float], pairs: pd.DataFrame) -> list[list[tuple[str, ...]]]:
+def _levels(rank: Mapping[str, float], pairs: Frame) -> list[list[tuple[str, ...]]]:
     """Spread bars over as few levels as keep them apart: bars that touch would read as one."""
     gap = 0.02 * (max(rank.values()) - min(rank.values()))
     levels: list[list[tuple[str, ...]]] = []
@@ -224,7 +222,7 @@ def _levels(rank: Mapping[str, float], pairs: pd.DataFrame) -> list[list[tuple[s
     return levels
 
 
-def _ranks(rows: pd.DataFrame) -> dict[str, float]:
+def _ranks(rows: Frame) -> dict[str, float]:
     """Return the average rank of each algorithm, the best first."""
     rows = rows.sort_values(["average_rank", "algorithm"])
     return dict(zip(rows["algorithm"], rows["average_rank"], strict=True))

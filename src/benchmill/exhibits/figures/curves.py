@@ -8,9 +8,9 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from benchmill.exhibits.figures import axes_level, scales
+from benchmill.exhibits.figures import axes_level, scales, style
 from benchmill.exhibits.figures.panels import MOST_NAMED, banded
-from benchmill.exhibits.figures.sheet import Pens
+from benchmill.exhibits.figures.sheet import Frame, Pens
 from benchmill.text import frames
 from benchmill.text.appearance import Pen
 
@@ -18,7 +18,7 @@ from benchmill.text.appearance import Pen
 SHARE = "share of (problem, target) pairs"
 SHARE_OF_VALUES = "share of (problem, budget) pairs"
 #: The mark at a median budget.
-CROSS: dict[str, Any] = {"marker": "x", "markersize": 4.5, "markeredgewidth": 1.1, "linestyle": "none"}
+CROSS: style.Drawn = {"marker": "x", "markersize": 4.5, "markeredgewidth": 1.1, "linestyle": "none"}
 #: Share of the panel's width to the right of tau_max, in which the final values are marked.
 _MARGIN = 0.07
 
@@ -49,7 +49,7 @@ def curve(
 @axes_level.drawing(one_by_one=True)
 def profile_plot(
     axes: Axes,
-    data: pd.DataFrame,
+    data: Frame,
     pens: Pens,
     x: str = "tau",
     y: str = "rho",
@@ -90,7 +90,7 @@ def profile_plot(
         axes.set(xlabel=unit + scales.SCALE_WORDS[place.kind], ylabel="share solved ρ(τ)")
     data = data[np.isfinite(data[x])]
     steps, bands = frames.steps(data, x, [y], by=hue), _bands(data, x, y, hue, pens)
-    drawn: dict[str, Any] = {"drawstyle": "default"} if smooth else {}
+    drawn: style.Drawn = {"drawstyle": "default"} if smooth else {}
     for i, (name, (tau, rho)) in enumerate(steps.items()):
         pen, more = pens[name], drawn | {"band": bands.get(name, ())}
         if under is not None:
@@ -106,7 +106,7 @@ def profile_plot(
 @axes_level.drawing(one_by_one=True)
 def ecdf_plot(
     axes: Axes,
-    data: pd.DataFrame,
+    data: Frame,
     pens: Pens,
     x: str = "x",
     y: str = "fraction",
@@ -116,7 +116,7 @@ def ecdf_plot(
     n_marks: int = 4,
     markersize: float = 3.4,
     linewidth: float | None = None,
-    ends: pd.DataFrame | None = None,
+    ends: Frame | None = None,
 ) -> None:
     """Draw cumulative distributions of running times over a logarithmic axis: steps, which hold their last value.
 
@@ -144,7 +144,7 @@ def ecdf_plot(
         heights = np.append(np.append(0.0, fraction[at <= 0])[-1], fraction[inside])
         full_x = np.concatenate([[left], at[inside], [stop]])
         full_y = np.append(heights, heights[-1])
-        lighter: dict[str, Any] = {"alpha": 0.35, "label": "_beyond"} if end < stop else {}
+        lighter: style.Drawn = {"alpha": 0.35, "label": "_beyond"} if end < stop else {}
         curve(
             axes,
             pens[name],
@@ -170,7 +170,7 @@ def ecdf_plot(
 @axes_level.drawing(one_by_one=True)
 def value_ecdf_plot(
     axes: Axes,
-    data: pd.DataFrame,
+    data: Frame,
     pens: Pens,
     x: str = "x",
     y: str = "fraction",
@@ -209,7 +209,7 @@ def value_ecdf_plot(
     axes.set(xlabel=unit, ylabel=SHARE_OF_VALUES)
 
 
-def _budgets(data: pd.DataFrame, ends: pd.DataFrame | None) -> dict[str, float]:
+def _budgets(data: Frame, ends: Frame | None) -> dict[str, float]:
     """Return the median budget of each algorithm in a panel."""
     if ends is None:
         return {}
@@ -219,7 +219,7 @@ def _budgets(data: pd.DataFrame, ends: pd.DataFrame | None) -> dict[str, float]:
     }
 
 
-def ecdf_range(x: pd.Series, ends: pd.DataFrame | None = None) -> tuple[float, float]:
+def ecdf_range(x: pd.Series, ends: Frame | None = None) -> tuple[float, float]:
     """Return the ends of an axis of running times, with room for median budgets."""
     times = pd.concat([x, *([] if ends is None else [ends["budget_median"]])])
     times = times[np.isfinite(times) & (times > 0)]
@@ -245,12 +245,12 @@ def order(panels: Iterable[pd.DataFrame]) -> list[str]:
     return sorted(total, key=lambda name: [-mean for mean in ends_first[name][:: 1 if len(total) <= MOST_NAMED else -1]])
 
 
-def ends(data: pd.DataFrame, y: str) -> dict[str, float]:
+def ends(data: Frame, y: str) -> dict[str, float]:
     """Return the last value of each algorithm's curve, the largest share."""
     return {str(name): float(end) for name, end in data.groupby("algorithm", observed=True)[y].max().items()}
 
 
-def _bands(data: pd.DataFrame, x: str, y: str, hue: str, pens: Pens) -> dict[str, tuple[np.ndarray, ...]]:
+def _bands(data: Frame, x: str, y: str, hue: str, pens: Pens) -> dict[str, tuple[np.ndarray, ...]]:
     columns = [f"{y}_low", f"{y}_high"]
     if not set(columns) <= set(data.columns):
         return {}

@@ -11,7 +11,7 @@ from matplotlib.ticker import MaxNLocator
 
 from benchmill.core.errors import UserError
 from benchmill.exhibits.figures import axes_level, captions, options, panels, style
-from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet
+from benchmill.exhibits.figures.sheet import Frame, Grid, Pens, Sheet
 from benchmill.text import display, frames
 from benchmill.text.appearance import Pen
 
@@ -44,7 +44,7 @@ def select(sheet: Sheet) -> None:
 
 
 @axes_level.drawing()
-def plot(axes: Axes, data: pd.DataFrame, pens: Pens, order: Sequence[str] | None = None) -> None:
+def plot(axes: Axes, data: Frame, pens: Pens, order: Sequence[str] | None = None) -> None:
     """Draw the densities on one problem, one below the other.
 
     Parameters
@@ -89,7 +89,7 @@ def caption(sheet: Sheet) -> list[str]:
     )
 
 
-def _ridges(rows: pd.DataFrame) -> pd.Series[int]:
+def _ridges(rows: Frame) -> pd.Series[int]:
     """Return of each row how many algorithms have a ridge on its problem."""
     return (
         rows["algorithm"]
@@ -99,7 +99,7 @@ def _ridges(rows: pd.DataFrame) -> pd.Series[int]:
     )
 
 
-def _best_first(rows: pd.DataFrame) -> list[str]:
+def _best_first(rows: Frame) -> list[str]:
     """Order algorithms by the mean share of trials with a finite cost, then by the mean rank of the means of these costs."""
     number = frames.numbered(rows, panels.PROBLEM)[0]
     shares, middle = rows["n_successes"] / rows["n_trials"], (rows["left"] + rows["right"].fillna(rows["left"])) / 2
@@ -112,20 +112,20 @@ def _best_first(rows: pd.DataFrame) -> list[str]:
     return list(scores.sort_values(["share", "rank"], ascending=[False, True], kind="stable").index)
 
 
-def _at_one(sheet: Sheet) -> pd.DataFrame:
+def _at_one(sheet: Sheet) -> Frame:
     """Return the rows of one dimension and target or budget."""
     data = sheet.take_one(sheet.table(), "dimension")
     n = data["target"].nunique()
     return sheet.take_one(data, "target", (n - 1) // 2) if n else sheet.take_one(data, "at_budget")
 
 
-def _axis_label(data: pd.DataFrame) -> str:
+def _axis_label(data: Frame) -> str:
     if data["target"].notna().any():
         return "running time (evaluations)"
     return "value" if data["at_budget"].notna().any() else "cost"
 
 
-def _ridge(axes: Axes, rows: pd.DataFrame, pen: Pen, base: float, gid: str) -> None:
+def _ridge(axes: Axes, rows: Frame, pen: Pen, base: float, gid: str) -> None:
     left, right, height = (rows[column].to_numpy() for column in ("left", "right", "height"))
     kind = rows["kind"].iloc[0] if rows["n_successes"].iloc[0] >= _FEWEST else ""
     scale = 0.85 / float(height.max())

@@ -5,7 +5,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from benchmill.exhibits.figures import axes_level, captions, options, style
-from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet
+from benchmill.exhibits.figures.sheet import Frame, Grid, Pens, Sheet
 from benchmill.registry.inference import EQUIVALENCE
 from benchmill.text import display, frames
 from benchmill.text import leaders as leading
@@ -33,7 +33,7 @@ def select(sheet: Sheet) -> None:
     sheet.sample_words = display.listed([sheet.pens[name].label for name in names])
 
 
-def _better(data: pd.DataFrame) -> pd.DataFrame:
+def _better(data: Frame) -> Frame:
     """Return the statements about who of a pair is better; of a target that the primary analysis names alone not those twice."""
     data = data[data["algorithm_a"].notna() & data["effect"].notna()].astype({"algorithm_a": str, "algorithm_b": str})
     if "analysis" not in data:
@@ -46,7 +46,7 @@ GRID = Grid(0.35, lambda sheet, _: 0.155 * (len(sheet.pens) - 1) + 0.55, across=
 
 
 @axes_level.drawing(of_pairs=True, rows=_better)
-def plot(axes: Axes, data: pd.DataFrame, pens: Pens, against: str | None = None) -> None:
+def plot(axes: Axes, data: Frame, pens: Pens, against: str | None = None) -> None:
     """Draw the statements of one analysis, target and budget that are about one algorithm.
 
     Parameters
@@ -74,7 +74,7 @@ def caption(sheet: Sheet) -> list[str]:
     return captions.told(sheet, first=sheet.rows.iloc[0])
 
 
-def _against(data: pd.DataFrame, name: str | None = None, leader: str | None = None) -> tuple[str, pd.DataFrame]:
+def _against(data: Frame, name: str | None = None, leader: str | None = None) -> tuple[str, pd.DataFrame]:
     """Return an algorithm and its statements about each other one, positive where it is better."""
     if name is None and len(data):
         total = data.groupby("algorithm_a")["effect"].sum().sub(data.groupby("algorithm_b")["effect"].sum(), fill_value=0.0)

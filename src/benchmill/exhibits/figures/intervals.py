@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from benchmill.exhibits.figures import axes_level, captions, options, style
-from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet, rows_of_names
+from benchmill.exhibits.figures.sheet import Frame, Grid, Pens, Sheet, rows_of_names
 from benchmill.registry.inference import COMPARISONS
 from benchmill.text import frames
 
@@ -37,7 +37,7 @@ def select(sheet: Sheet) -> None:
 
 
 @axes_level.drawing()
-def plot(axes: Axes, data: pd.DataFrame, pens: Pens, order: Sequence[str] | None = None) -> None:
+def plot(axes: Axes, data: Frame, pens: Pens, order: Sequence[str] | None = None) -> None:
     """Draw the intervals of one method, target and budget.
 
     Parameters

@@ -6,7 +6,7 @@ from matplotlib.axes import Axes
 
 from benchmill.exhibits.figures import axes_level, captions, curves, options
 from benchmill.exhibits.figures.panels import banded
-from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet
+from benchmill.exhibits.figures.sheet import Frame, Grid, Pens, Sheet
 
 #: What a study can set.
 Options = options.OfMeasures
@@ -27,7 +27,7 @@ def select(sheet: Sheet) -> None:
 
 
 @axes_level.drawing()
-def plot(axes: Axes, data: pd.DataFrame, pens: Pens, unit: str = "time") -> None:
+def plot(axes: Axes, data: Frame, pens: Pens, unit: str = "time") -> None:
     """Draw the share unsolved over a logarithmic axis of times, as steps.
 
     Parameters

@@ -9,7 +9,7 @@ from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
 from benchmill.exhibits.figures import axes_level, captions, options, panels, runs, style
-from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet, lay_out
+from benchmill.exhibits.figures.sheet import Frame, Grid, Pens, Sheet, lay_out
 from benchmill.text import display, labels
 
 #: Column of each part of a bar -> word and colour; the virtual best solver has no one kind of failure.
@@ -47,7 +47,7 @@ def draw(sheet: Sheet) -> Figure:
     rows=lambda data: data[(data["subset"] == "all") & (data["unsolved"] == "limit")],
     pens=runs.pens_of,
 )
-def plot(axes: Axes, data: pd.DataFrame, pens: Pens) -> None:
+def plot(axes: Axes, data: Frame, pens: Pens) -> None:
     """Draw the bars of outcomes.
 
     Parameters
@@ -104,7 +104,7 @@ def caption(sheet: Sheet) -> list[str]:
     )
 
 
-def _in_order(rows: pd.DataFrame) -> pd.DataFrame:
+def _in_order(rows: Frame) -> Frame:
     """Order rows: most solved first, the virtual best solver last; add what it leaves unsolved."""
     ordered = rows.assign(
         last=rows["role"].map({"not_competing": 1, "virtual_best": 2}).astype(float).fillna(0),

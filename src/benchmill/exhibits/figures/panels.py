@@ -15,7 +15,7 @@ from benchmill.core.names import meant
 from benchmill.core.natural_order import natural_key
 from benchmill.exhibits.figures import style
 from benchmill.text import display, prose
-from benchmill.text.appearance import Appearance, Pen, faded, in_front
+from benchmill.text.appearance import Appearance, Pens, faded, in_front
 
 #: The most curves named at their ends; more go into a legend below.
 MOST_BESIDE = 16
@@ -48,7 +48,7 @@ def order_of(values: Mapping[str, float]) -> list[str]:
 class Legend:
     """Entries of algorithms, those in front first and the grey ones as one, then others: below panels, or in place of one."""
 
-    def __init__(self, pens: Mapping[str, Pen], width: float, more: Sequence[Any] = ()) -> None:
+    def __init__(self, pens: Pens, width: float, more: Sequence[Any] = ()) -> None:
         faint = [pen for pen in pens.values() if pen.faded]
         self.pens = sorted((pen for pen in pens.values() if not pen.faded), key=lambda pen: pen.stands != "front")
         self.pens += [replace(faint[0], label=display.plural(len(faint), "other"))] if faint else []
@@ -88,7 +88,7 @@ class Legend:
         return [one for column in range(columns) for one in rows[column::columns]]
 
 
-def legend_below(figure: Figure, pens: Mapping[str, Pen], x: str = "", y: str = "", more: Sequence[Any] = ()) -> None:
+def legend_below(figure: Figure, pens: Pens, x: str = "", y: str = "", more: Sequence[Any] = ()) -> None:
     """Draw one legend under all panels, or in the place of one that is not there; and name the axes of all."""
     if y:
         figure.supylabel(style.text(y), fontsize=style.TYPE)
@@ -108,7 +108,7 @@ def legend_below(figure: Figure, pens: Mapping[str, Pen], x: str = "", y: str = 
     style.stress(drawn.get_texts(), legend.pens)
 
 
-def shortened(pens: Mapping[str, Pen], width: float) -> dict[str, Pen]:
+def shortened(pens: Pens, width: float) -> Pens:
     """Return pens with labels that fit a width in inches."""
     short = display.short_names((pen.label for pen in pens.values()), int(width * 72 / (0.5 * style.TYPE)))
     return {name: replace(pen, label=short[pen.label]) for name, pen in pens.items()}
@@ -124,7 +124,7 @@ MOST_ROWS, MOST_LINES, BEST_LINES = 40, 24, 20
 MOST_BANDS = 4
 
 
-def highlighted(pens: Mapping[str, Pen], order: Sequence[str], look: Appearance, leader: str = "") -> dict[str, Pen]:
+def highlighted(pens: Pens, order: Sequence[str], look: Appearance, leader: str = "") -> Pens:
     """Return the pens of algorithms, best first, with the highlighted ones before the others.
 
     By default few are all named, and of many all but the best and the `leader`, who may be another by other criteria, are grey.
@@ -157,13 +157,13 @@ def highlighted(pens: Mapping[str, Pen], order: Sequence[str], look: Appearance,
     return result
 
 
-def banded(pens: Mapping[str, Pen]) -> set[str]:
+def banded(pens: Pens) -> set[str]:
     """Return the algorithms whose bands can be told apart: all of few, else those highlighted."""
     seen = {name for name, pen in pens.items() if not pen.faded}
     return seen if len(seen) <= MOST_BANDS else {name for name in seen if pens[name].stands == "front"}
 
 
-def band_words(pens: Mapping[str, Pen], words: str, bands: str = "Bands", lines: str = "algorithms") -> str:
+def band_words(pens: Pens, words: str, bands: str = "Bands", lines: str = "algorithms") -> str:
     """Return what bands (or whiskers) are, or that there are too many lines to tell them apart."""
     wide = banded(pens)
     shown = [] if len(wide) == len(pens) else [pen.label for name, pen in pens.items() if name in wide]
@@ -171,11 +171,11 @@ def band_words(pens: Mapping[str, Pen], words: str, bands: str = "Bands", lines:
 
 
 def with_lines(
-    pens: Mapping[str, Pen],
+    pens: Pens,
     most: int = MOST_LINES,
     best: str = "algorithms of the best mean rank",
     others: tuple[str, str] = ("other counts in the ranks too", "others count in the ranks too"),
-) -> tuple[dict[str, Pen], str]:
+) -> tuple[Pens, str]:
     """Return the algorithms that have a line, of too many the best and the highlighted ones; and what is said of the others."""
     room = len(pens) if len(pens) <= most else BEST_LINES
     shown = {name: pen for place, (name, pen) in enumerate(pens.items()) if place < room or pen.stands == "front"}
@@ -183,7 +183,7 @@ def with_lines(
     return shown, prose.said(__file__, "With lines", **facts)
 
 
-def highlight_words(pens: Mapping[str, Pen], look: Appearance) -> str:
+def highlight_words(pens: Pens, look: Appearance) -> str:
     """Say which algorithms are drawn before or behind others; empty if none is."""
     before = [pen.label for pen in pens.values() if pen.stands == "front"]
     # the virtual best solver, which has no marker, is none of them

@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from benchmill.core.options import option
 from benchmill.exhibits.figures import axes_level, captions, options, style
-from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet, lay_out
+from benchmill.exhibits.figures.sheet import Frame, Grid, Pens, Sheet, lay_out
 from benchmill.text import display, frames
 
 #: What is read off the profile of the main measure, beside the area.
@@ -51,7 +51,7 @@ def draw(sheet: Sheet) -> Figure:
 
 
 @axes_level.drawing()
-def plot(axes: Axes, data: pd.DataFrame, pens: Pens, measures: Sequence[str] = (), main: str | None = None) -> None:
+def plot(axes: Axes, data: Frame, pens: Pens, measures: Sequence[str] = (), main: str | None = None) -> None:
     """Draw one line per algorithm over the axes.
 
     Parameters
@@ -96,7 +96,7 @@ def _short(name: str) -> str:
     return display.short(display.words(name), 20)
 
 
-def _values(rows: pd.DataFrame, axes_of: Sequence[tuple[str, str, str]]) -> dict[str, list[float]]:
+def _values(rows: Frame, axes_of: Sequence[tuple[str, str, str]]) -> dict[str, list[float]]:
     """Return the values of every algorithm that has all of them, the largest mean first."""
     wide = rows.pivot(index="algorithm", columns="measure")
     whole = pd.concat([wide[column][measure] for _, measure, column in axes_of], axis=1).dropna()

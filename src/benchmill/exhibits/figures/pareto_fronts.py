@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 
 from benchmill.core.natural_order import natural_key
 from benchmill.exhibits.figures import axes_level, captions, options, scales, style
-from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet, lay_out
+from benchmill.exhibits.figures.sheet import Frame, Grid, Pens, Sheet, lay_out
 from benchmill.text import frames
 
 _GROUP = ["measure", "variant", "dimension", "target"]
@@ -41,7 +41,7 @@ def draw(sheet: Sheet) -> Figure:
         for y, head in heads.items()
     ]
 
-    def panel(rows: pd.DataFrame, **drawn_by: Any) -> None:
+    def panel(rows: Frame, **drawn_by: Any) -> None:
         plot(rows, y=rows["y"].iloc[0], **drawn_by)
 
     pens = {name: sheet.pens[name] for name in sorted(sheet.pens, key=natural_key)}
@@ -53,7 +53,7 @@ def draw(sheet: Sheet) -> Figure:
 
 
 @axes_level.drawing()
-def plot(axes: Axes, data: pd.DataFrame, pens: Pens, y: str = "rho_tau_max") -> None:
+def plot(axes: Axes, data: Frame, pens: Pens, y: str = "rho_tau_max") -> None:
     """Draw the share of wins against reliability, with the line through the front.
 
     Parameters
@@ -104,5 +104,5 @@ def caption(sheet: Sheet) -> list[str]:
     return captions.told(sheet, fronts=fronts)
 
 
-def _front(rows: pd.DataFrame, y: str) -> list[str]:
+def _front(rows: Frame, y: str) -> list[str]:
     return list(rows.loc[rows[_FRONTS[y]] & np.isfinite(rows[y]), "algorithm"].sort_values())

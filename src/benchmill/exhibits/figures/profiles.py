@@ -11,7 +11,7 @@ from matplotlib.lines import Line2D
 
 from benchmill.core.options import option
 from benchmill.exhibits.figures import captions, curves, options, scales, style
-from benchmill.exhibits.figures.sheet import Grid, Sheet, lay_out
+from benchmill.exhibits.figures.sheet import Frame, Grid, Sheet, lay_out
 from benchmill.registry.variants import RESAMPLES
 from benchmill.text import display, frames, limits
 
@@ -53,7 +53,7 @@ def draw(sheet: Sheet) -> Figure:
     data = pd.concat([rows for _, rows in sheet.parts])
     scale = scales.axis_of([rows["tau"] for _, rows in sheet.parts], sheet.own(Options).axis)
 
-    def panel(rows: pd.DataFrame, *, palette: Any, ax: Axes, **drawn_by: Any) -> None:
+    def panel(rows: Frame, *, palette: Any, ax: Axes, **drawn_by: Any) -> None:
         *under, (name, last) = rows.groupby("variant", observed=True)
         # the limits of the last one hold for what lies under it
         plot(last, palette=palette, scale=scale, ax=ax, **drawn_by | {"smooth": smooth[str(name)]})

@@ -1,7 +1,7 @@
 """Cactus plots, the time within which a solver solves a number of instances, each by itself; and what figures of runs share."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import Any
 
@@ -9,8 +9,8 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from benchmill.exhibits.figures import axes_level, captions, curves, options, scales
-from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet
+from benchmill.exhibits.figures import axes_level, captions, curves, options, scales, style
+from benchmill.exhibits.figures.sheet import Frame, Grid, Pens, Sheet
 from benchmill.text import display, frames, labels, prose
 from benchmill.text.appearance import Appearance, Pen
 
@@ -36,7 +36,7 @@ _MOST_LIMITS = 3
 _WIDE = 30.0
 
 
-def of_measure(sheet: Sheet) -> pd.DataFrame | None:
+def of_measure(sheet: Sheet) -> Frame | None:
     """Return the rows of `solver_runs` of the measure; None where it is not of solver runs."""
     if "solver_runs" not in sheet.tables:
         return None
@@ -44,7 +44,7 @@ def of_measure(sheet: Sheet) -> pd.DataFrame | None:
     return None if rows.empty else rows
 
 
-def ended(data: pd.DataFrame, of_runs: pd.DataFrame | None) -> np.ndarray:
+def ended(data: Frame, of_runs: Frame | None) -> np.ndarray:
     """Return how the failed runs behind each cost ended: a key of `RIM`; None for a finite cost, or if nothing is known."""
     if of_runs is None:
         return np.full(len(data), None)
@@ -58,7 +58,7 @@ def ended(data: pd.DataFrame, of_runs: pd.DataFrame | None) -> np.ndarray:
     return endings
 
 
-def rim_mark(outcome: str) -> dict[str, Any]:
+def rim_mark(outcome: str) -> style.Drawn:
     """Return keywords of the marker of a failure that ended so."""
     return {
         "marker": RIM[outcome],
@@ -69,7 +69,7 @@ def rim_mark(outcome: str) -> dict[str, Any]:
     }
 
 
-def shares(data: pd.DataFrame) -> pd.Series:
+def shares(data: Frame) -> pd.Series:
     """Return how many instances each solver solves, most first, of equal ones the faster."""
     weight = data["weight"].where(data["outcome"] == "solved", 0.0)
     solved = data.assign(weight=weight, time=data["cost"].where(weight > 0, 0.0) * weight).groupby("algorithm", observed=True)
@@ -84,7 +84,7 @@ def order(sheet: Sheet, names: Sequence[str], look: Appearance | None = None) ->
     sheet.pens = {name: best[name] if name in best else chosen[name] for name in names}
 
 
-def pens_of(data: pd.DataFrame, palette: Any, facet: Any = None, hue: str = "algorithm") -> Pens:
+def pens_of(data: Frame, palette: Any, facet: Any = None, hue: str = "algorithm") -> Pens:
     """Return the pens, which the virtual best solver does not change."""
     best = _virtual_best(data)
     own = data[~data["algorithm"].isin(best)]
@@ -96,7 +96,7 @@ def pens_of(data: pd.DataFrame, palette: Any, facet: Any = None, hue: str = "alg
 drawing = axes_level.drawing(rows=lambda data: data[data["included"]], pens=pens_of)
 
 
-def _told_apart(data: pd.DataFrame, pens: Mapping[str, Pen]) -> Pens:
+def _told_apart(data: Frame, pens: Pens) -> Pens:
     """Say in labels who does not compete."""
     aside = set(data.loc[data["role"] == "not_competing", "algorithm"])
     return {
@@ -105,25 +105,25 @@ def _told_apart(data: pd.DataFrame, pens: Mapping[str, Pen]) -> Pens:
     }
 
 
-def _virtual_best(data: pd.DataFrame) -> Pens:
+def _virtual_best(data: Frame) -> Pens:
     return {name: Pen("#4D4D4D", (4, 1.6), "None", False, name) for name in _with_role(data, "virtual_best")}
 
 
-def _with_role(data: pd.DataFrame, role: str) -> list[str]:
+def _with_role(data: Frame, role: str) -> list[str]:
     return [str(name) for name in data.loc[data["role"] == role, "algorithm"].unique()]
 
 
-def limits(data: pd.DataFrame) -> list[float]:
+def limits(data: Frame) -> list[float]:
     """Return the limits, rising; none where there are too many."""
     values = frames.only(data[np.isfinite(data["limit"].astype(float))], "limit")
     return values if len(values) <= _MOST_LIMITS else []
 
 
-def draw_limits(axes: Axes, data: pd.DataFrame) -> None:
+def draw_limits(axes: Axes, data: Frame) -> None:
     """Draw a dotted line at each limit of times."""
     for value in limits(data):
         axes.axhline(value, color="0.25", lw=0.8, ls=(0, (1, 1.6)), zorder=1.8)
-        near: dict[str, Any] = {"fontsize": axes_level.points(), "color": "0.25", "annotation_clip": False, "va": "bottom"}
+        near: style.Drawn = {"fontsize": axes_level.points(), "color": "0.25", "annotation_clip": False, "va": "bottom"}
         near |= {"textcoords": "offset points", "xytext": (2, 2), "xycoords": ("axes fraction", "data")}
         axes.annotate(f"limit {display.target(value)}", (0, value), **near)
 
@@ -159,13 +159,13 @@ def which(sheet: Sheet) -> str:
     )
 
 
-def late_words(data: pd.DataFrame) -> str:
+def late_words(data: Frame) -> str:
     """Say how many runs are cut at the smallest limit of an instance; empty where none is."""
     late = int(data.loc[data["role"] != "virtual_best", "late"].astype(float).sum())
     return prose.said(__file__, "Late", late=late) if late else ""
 
 
-def limit_words(data: pd.DataFrame) -> str:
+def limit_words(data: Frame) -> str:
     """Return the sentences about limits."""
     return prose.said(__file__, "Limits", late=late_words(data), drawn=limits(data), limits=data["limit"].nunique())
 
@@ -184,7 +184,7 @@ def select(sheet: Sheet) -> None:
 
 
 @drawing
-def plot(axes: Axes, data: pd.DataFrame, pens: Pens, unit: str = "time") -> None:
+def plot(axes: Axes, data: Frame, pens: Pens, unit: str = "time") -> None:
     """Draw the sorted times of each solver as steps over the number of instances.
 
     Parameters

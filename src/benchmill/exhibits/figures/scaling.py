@@ -10,7 +10,7 @@ from matplotlib.lines import Line2D
 
 from benchmill.core.errors import UserError
 from benchmill.exhibits.figures import axes_level, captions, options, panels, scales, style
-from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet
+from benchmill.exhibits.figures.sheet import Frame, Grid, Pens, Sheet
 from benchmill.text import display, frames
 from benchmill.text.appearance import appearance
 
@@ -64,7 +64,7 @@ def select(sheet: Sheet) -> None:
 @axes_level.drawing(rows=lambda data: data[data["ert"].notna()])
 def plot(
     axes: Axes,
-    data: pd.DataFrame,
+    data: Frame,
     pens: Pens,
     over: str | None = None,
     hue: str = "algorithm",
@@ -154,11 +154,11 @@ def caption(sheet: Sheet) -> list[str]:
     )
 
 
-def _measured(data: pd.DataFrame) -> str:
+def _measured(data: Frame) -> str:
     return "ERT / dimension" if data["dimension"].notna().any() else "ERT"
 
 
-def _span(data: pd.DataFrame) -> tuple[float, float]:
+def _span(data: Frame) -> tuple[float, float]:
     """Return limits of ERT / dimension over everything that is drawn."""
     values = data[["ert", "failure_budget"]].div(data["dimension"].fillna(1), axis=0).to_numpy(float, na_value=np.nan)
     values = values[np.isfinite(values) & (values > 0)]

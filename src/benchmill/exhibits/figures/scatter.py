@@ -16,7 +16,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter
 
 from benchmill.core.names import meant
 from benchmill.exhibits.figures import axes_level, captions, options, panels, runs, scales, style
-from benchmill.exhibits.figures.sheet import Grid, Pens, Sheet, lay_out, nothing_to_draw
+from benchmill.exhibits.figures.sheet import Frame, Grid, Pens, Sheet, lay_out, nothing_to_draw
 from benchmill.text import display, frames
 
 _MARKS = ("o", "s", "^", "D", "v", "P", "<", "X", ">", "*")
@@ -66,7 +66,7 @@ def draw(sheet: Sheet) -> Figure:
     # letters are narrower than those of headings may be
     room = 0.95 * style.width_of(sheet.look, n > 1) / columns
 
-    def panel(rows: pd.DataFrame, *, ax: Axes, **drawn_by: Any) -> None:
+    def panel(rows: Frame, *, ax: Axes, **drawn_by: Any) -> None:
         pair = pairs[rows["pair"].iloc[0]]
         plot(rows, ax=ax, **{**drawn_by, "pair": pair})
         ax.set_box_aspect(1)
@@ -94,7 +94,7 @@ def caption(sheet: Sheet) -> list[str]:
     )
 
 
-def _points(data: pd.DataFrame, pair: tuple[str, str], of_runs: pd.DataFrame | None) -> pd.DataFrame:
+def _points(data: Frame, pair: tuple[str, str], of_runs: Frame | None) -> Frame:
     """Return the points of a pair, with `ended`: how the run failed of a problem that one alone solves."""
     both = points(data.assign(ended=runs.ended(data, of_runs)), *pair)
     lost = np.isinf(both["a"])
@@ -104,11 +104,11 @@ def _points(data: pd.DataFrame, pair: tuple[str, str], of_runs: pd.DataFrame | N
 @axes_level.drawing()
 def plot(
     axes: Axes,
-    data: pd.DataFrame,
+    data: Frame,
     pens: Pens,
     pair: tuple[str, str] | None = None,
     dimensions: Sequence[int] | None = None,
-    of_runs: pd.DataFrame | None = None,
+    of_runs: Frame | None = None,
 ) -> None:
     """Draw the costs of one pair against each other; one mark and colour per dimension.
 
@@ -166,7 +166,7 @@ def plot(
         axis.set_major_formatter(FuncFormatter(lambda v, at, label=label: "∞" if v > inner else label(v, at)))
 
 
-def _dimensions(rows: pd.DataFrame) -> list[int]:
+def _dimensions(rows: Frame) -> list[int]:
     """Return the dimensions of problems, 0 for those without one."""
     return [int(one) for one in sorted(rows["dimension"].fillna(0).unique())]
 
@@ -180,7 +180,7 @@ def _mark(dimension: int, among: Sequence[int]) -> style.Drawn:
     }
 
 
-def _wanted(rows: pd.DataFrame, asked: Sequence[str], control: str | None = None) -> list[str]:
+def _wanted(rows: Frame, asked: Sequence[str], control: str | None = None) -> list[str]:
     """Return the algorithms to pair: those asked for, then the control, then the best on most problems; UserError without two."""
     known = frames.names(rows)
     if unknown := [algorithm for algorithm in asked if algorithm not in known]:
@@ -192,14 +192,14 @@ def _wanted(rows: pd.DataFrame, asked: Sequence[str], control: str | None = None
     return names
 
 
-def best_first(rows: pd.DataFrame) -> list[str]:
+def best_first(rows: Frame) -> list[str]:
     """Order algorithms by the number of points on which they are best."""
     return list(
         (rows["ratio"] == 1).groupby(rows["algorithm"], observed=True).sum().sort_values(ascending=False, kind="stable").index
     )
 
 
-def points(data: pd.DataFrame, a: str, b: str) -> pd.DataFrame:
+def points(data: Frame, a: str, b: str) -> Frame:
     """Return the problems and targets of both, with the costs `a` and `b`."""
     columns = [*_KEYS, "cost", *(["ended"] if "ended" in data else [])]
     first, second = (frames.rows_of(data, {"algorithm": name})[columns] for name in (a, b))

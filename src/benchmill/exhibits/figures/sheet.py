@@ -2,7 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Any, NamedTuple, TypeVar
+from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
 import pandas as pd
@@ -12,15 +12,16 @@ from benchmill.core.errors import UserError
 from benchmill.exhibits.figures import options, panels, style
 from benchmill.registry.figures import Kind
 from benchmill.text import display, frames, widths
-from benchmill.text.appearance import Appearance, Pen, appearance
+from benchmill.text.appearance import Appearance, appearance
+from benchmill.text.appearance import Pens as Pens
 from benchmill.text.measures import Measure
 from benchmill.text.settings import Settings
 from benchmill.text.variants import Profile
 
+#: Rows of a table.
+Frame: TypeAlias = pd.DataFrame
 #: Keys and rows of each panel.
-Parts = list[tuple[dict[str, Any], pd.DataFrame]]
-#: How algorithms are drawn, by name.
-Pens = dict[str, Pen]
+Parts = list[tuple[dict[str, Any], Frame]]
 
 #: Letters of the names in a heading, by their keys.
 _ROOM = {"suite": 24, "group": 40, "problem": 24, "instance": 12}
@@ -76,7 +77,7 @@ class Sheet:
     options: options.Asked
     look: Appearance
     about: Settings
-    rows: pd.DataFrame = field(default_factory=pd.DataFrame)
+    rows: Frame = field(default_factory=pd.DataFrame)
     parts: Parts = field(default_factory=list)
     sample_words: str = ""
     fitted_words: str = ""
@@ -114,7 +115,7 @@ class Sheet:
         assert isinstance(self.options, kind)
         return self.options
 
-    def table(self, name: str = "", what: str = "", **where: Any) -> pd.DataFrame:
+    def table(self, name: str = "", what: str = "", **where: Any) -> Frame:
         """Return rows of a table, by default of the one that the kind draws, of the measure; UserError without one."""
         data = self.tables[name or self.kind.drawn]
         if self.kind.measures != 0:
@@ -122,7 +123,7 @@ class Sheet:
             what = what or f"measure {self.measure.name!r}"
         return self.some(frames.rows_of(data, where), what)
 
-    def of_profiles(self, table: str = "profile_measures") -> pd.DataFrame:
+    def of_profiles(self, table: str = "profile_measures") -> Frame:
         """Return the rows of the measures and variants that are asked for, both in that order."""
         rows = self.tables[table]
         names = {"measure": [one.name for one in self.measures], "variant": [one.name for one in self.variants]}
@@ -134,13 +135,13 @@ class Sheet:
             **{key: pd.Categorical(rows[key].astype(str), categories, ordered=True) for key, categories in names.items()}
         )
 
-    def some(self, rows: pd.DataFrame, what: str) -> pd.DataFrame:
+    def some(self, rows: Frame, what: str) -> Frame:
         """Return rows; UserError without one."""
         if rows.empty:
             raise nothing_to_draw(self.kind.name, what)
         return rows
 
-    def take(self, rows: pd.DataFrame, keys: Sequence[str] | None = None, most: int = 10_000) -> None:
+    def take(self, rows: Frame, keys: Sequence[str] | None = None, most: int = 10_000) -> None:
         """Show rows, a panel for each value of the keys, by default those of the kind; of too many a page, or a sample."""
         keys = self.kind.panel if keys is None else keys
         self.rows, parts = rows, frames.groups(rows, keys) if keys else [({}, rows)]
@@ -166,7 +167,7 @@ class Sheet:
             n > most
         )
 
-    def take_one(self, rows: pd.DataFrame, key: str, which: int = -1) -> pd.DataFrame:
+    def take_one(self, rows: Frame, key: str, which: int = -1) -> Frame:
         """Return the rows of one value of a key, by default that at the last place."""
         values = [group[key] for group in frames.keys_of(rows, [key])]
         value = values[which]

@@ -1,9 +1,7 @@
 """How far a claim holds: its effect under every convention, sorted, and below which choices each convention makes."""
 
 from dataclasses import dataclass
-from typing import Any
 
-import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, NullLocator
@@ -12,14 +10,14 @@ from benchmill.core.errors import UserError
 from benchmill.core.names import meant
 from benchmill.core.options import option
 from benchmill.exhibits.figures import captions, options, panels, style
-from benchmill.exhibits.figures.sheet import Sheet
+from benchmill.exhibits.figures.sheet import Frame, Sheet
 from benchmill.registry.conventions import CONVENTIONS, in_order
 from benchmill.text import display, widths
 from benchmill.text.appearance import PALETTE
 from benchmill.text.claims import Held, held_in
 
 #: Of each outcome the words of the legend, and how it is drawn; shapes differ, so that it is read in grey.
-_OUTCOMES: dict[str, tuple[str, dict[str, Any]]] = {
+_OUTCOMES: dict[str, tuple[str, style.Drawn]] = {
     "holds": ("holds", {"marker": "o", "color": PALETTE["blue"], "markersize": 2.6}),
     "not shown": ("is not shown", {"marker": "o", "color": PALETTE["orange"], "markerfacecolor": "white", "markersize": 3.0}),
     "opposite": ("the opposite is shown", {"marker": "x", "color": PALETTE["vermilion"], "markersize": 3.4}),
@@ -67,7 +65,7 @@ def draw(sheet: Sheet) -> Figure:
     return figure
 
 
-def _effects(axes: Axes, data: pd.DataFrame) -> None:
+def _effects(axes: Axes, data: Frame) -> None:
     axes.axhline(0, color="0.3", lw=0.7, zorder=1)
     known = data[data["effect_low"].notna()]
     axes.vlines(known["place"], known["effect_low"], known["effect_high"], color="0.82", lw=0.7, zorder=1)
@@ -84,7 +82,7 @@ def _effects(axes: Axes, data: pd.DataFrame) -> None:
     axes.set(xlim=(-1, len(data)), ylabel="effect" if len(names) > 1 else style.text(names[0]))
 
 
-def _grid(axes: Axes, data: pd.DataFrame, choices: list[str]) -> None:
+def _grid(axes: Axes, data: Frame, choices: list[str]) -> None:
     number = {choice: place for place, choice in enumerate(choices)}
     marks = data[["place", "outcome", "choices"]].explode("choices")
     marks = marks.assign(y=marks["choices"].map(number)).dropna(subset="y")
@@ -100,7 +98,7 @@ def _grid(axes: Axes, data: pd.DataFrame, choices: list[str]) -> None:
     axes.set(ylim=(len(choices) - 0.5, -0.5), xlabel="conventions, by their effects")
 
 
-def _columns(claim: Held) -> pd.DataFrame:
+def _columns(claim: Held) -> Frame:
     """Return the conventions that differ, by their effects, with their choices."""
     rows = claim.rows[claim.rows["same_as"].isna()].reset_index(drop=True)
     alone = set(claim.rows.loc[~claim.rows["rule"].astype(str).str.contains(" × "), "convention"].astype(str))
@@ -118,7 +116,7 @@ def _columns(claim: Held) -> pd.DataFrame:
     return rows.assign(place=range(len(rows)), criterion=rows["criterion"].astype(str), choices=rows["made"])
 
 
-def _choices(data: pd.DataFrame, most: int) -> list[str]:
+def _choices(data: Frame, most: int) -> list[str]:
     """Return the rows of the lower panel, and set `choices` of the data to them."""
     by_rule: dict[str, list[str]] = {convention.name: [] for convention in in_order()}
     # in the order of the table, not of the effects

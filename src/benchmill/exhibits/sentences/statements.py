@@ -1,11 +1,15 @@
 """Collect what a study says in sentences: what can be claimed, which algorithm leads, and what is wrong with the data."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from typing import Any
 
 from benchmill.text import prose
+from benchmill.text.frames import Row
+
+#: A study as paper and page take it: see `benchmill.page.page.pages`.
+Study = Mapping[str, Any]
 
 
 @dataclass(frozen=True)
@@ -17,28 +21,22 @@ class Statement:
     measure: str | None = None
 
 
-def statements(study: Mapping[str, Any]) -> list[Statement]:
+def statements(study: Study) -> list[Statement]:
     """Return all statements of a study (see `benchmill.page.page.pages`), of each kind the first ones first."""
-    primary = study.get("primary")
+    primary = study["primary"]
     order = list(dict.fromkeys([*([primary["measure"]] if primary else []), *(study["config"].get("measures") or {})]))
-    return [
-        *(Statement("claim", text, measure) for measure, text in _by_measure(study.get("verdicts"), order)),
-        *(Statement("runs", text, measure) for measure, text in _by_measure(study.get("runs"), order)),
-        *(Statement("leader", text, measure) for measure, text in _by_measure(study.get("summaries"), order)),
-        *([Statement("pairs", primary["text"], primary["measure"])] if primary and primary["text"] else []),
-        *(Statement("data", text) for text in _of_data(study.get("reports") or [])),
-    ]
-
-
-def _by_measure(texts: Mapping[str, Sequence[str]] | None, order: Sequence[str]) -> Iterable[tuple[str, str]]:
-    """Return sentences with their measures, in the order of the measures."""
-    by_measure = texts or {}
     place = {measure: i for i, measure in enumerate(order)}
-    for measure in sorted(by_measure, key=lambda name: place.get(name, len(place))):
-        yield from ((measure, text) for text in by_measure[measure])
+    by_measure = [
+        Statement(kind, text, measure)
+        for kind, key in (("claim", "verdicts"), ("runs", "runs"), ("leader", "summaries"))
+        for measure, texts in sorted(study[key].items(), key=lambda item: place.get(item[0], len(place)))
+        for text in texts
+    ]
+    pairs = [Statement("pairs", primary["text"], primary["measure"])] if primary and primary["text"] else []
+    return [*by_measure, *pairs, *(Statement("data", text) for text in _of_data(study["reports"]))]
 
 
-def _of_data(reports: Sequence[Mapping[str, Any]]) -> list[str]:
+def _of_data(reports: Sequence[Row]) -> list[str]:
     """Say what is missing and irregular, or that nothing is; nothing without ingest reports."""
     if not reports:
         return []
@@ -60,7 +58,7 @@ def _of_data(reports: Sequence[Mapping[str, Any]]) -> list[str]:
     )
 
 
-def _incomplete(report: Mapping[str, Any]) -> list[str]:
+def _incomplete(report: Row) -> list[str]:
     """Return the algorithms of a source that lack trials: all where it does not say which."""
     lacking = [place.get("algorithm") for place in report.get("missing") or []]
     return lacking if lacking and None not in lacking else report["algorithms"]

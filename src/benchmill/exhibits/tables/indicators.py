@@ -109,7 +109,7 @@ def ert(results: Results) -> Table:
     return exhibit("ert", fields, sections, about.measure, **caption)
 
 
-def _blocks(rows: Frame, names: Mapping[str, Cell], measure: Measure, caption: Mapping[str, Any], beside: int) -> Table:
+def _blocks(rows: Frame, names: Mapping[str, Cell], measure: Measure, caption: Row, beside: int) -> Table:
     """Lay the table out as the COCO platform does: for each problem targets are columns, and algorithms rows.
 
     So many blocks stand `beside` each other; `names` are what algorithms are called, in their order.
@@ -255,7 +255,7 @@ def areas_of_values(results: Results) -> Table:
     )
 
 
-def _averaged(aggregation: str) -> dict[str, Any]:
+def _averaged(aggregation: str) -> Row:
     return {"aggregation": labels.file_name(aggregation), "over": display.words(aggregation)}
 
 

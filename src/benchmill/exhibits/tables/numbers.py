@@ -13,7 +13,7 @@ from benchmill.core.whole_file import write_text
 from benchmill.exhibits.tables import profiles, sources, verdicts
 from benchmill.exhibits.tables.fields import FORMS
 from benchmill.text import display, labels
-from benchmill.text.frames import Frame, Row, frame, ordered, records
+from benchmill.text.frames import Data, Frame, Row, frame, ordered, records
 
 _ACCESSOR = r"""\providecommand{\benchmill}[1]{%
   \ifcsname benchmill@#1\endcsname\csname benchmill@#1\endcsname\else\benchmillmissing{#1}\fi}
@@ -67,8 +67,8 @@ class Number:
 
 def build(
     study: str,
-    data: Mapping[str, pa.Table],
-    reports: Sequence[Mapping[str, Any]] = (),
+    data: Data,
+    reports: Sequence[Row] = (),
     sentences: Mapping[str, str] | None = None,
 ) -> list[Number]:
     """Collect the sentences (by name) and headline numbers of a study, in a fixed order with unique keys."""
@@ -141,7 +141,7 @@ def write(numbers: Sequence[Number], path: str | Path) -> None:
     write_text(path, render(numbers))
 
 
-def _rows(topic: Mapping[str, Any], data: Mapping[str, pa.Table]) -> Frame:
+def _rows(topic: Row, data: Data) -> Frame:
     """Return the rows of a table that numbers are made from."""
     import pandas as pd
 
@@ -189,7 +189,7 @@ def _n_pairs(table: pa.Table | None, analysis: str | None) -> int:
     return len({frozenset(pair) for pair in pairs.itertuples(index=False, name=None)})
 
 
-def _data_numbers(add: Any, reports: Sequence[Mapping[str, Any]]) -> None:
+def _data_numbers(add: Any, reports: Sequence[Row]) -> None:
     if not reports:
         return
     trials = {

@@ -4,7 +4,6 @@ import math
 from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import partial
-from typing import Any
 
 from benchmill.core.intervals import FEWEST
 from benchmill.exhibits.tables.fields import Results, alone, columns, exhibit, kinds, section
@@ -105,7 +104,7 @@ def outcomes(results: Results) -> Table:
     )
 
 
-def _of_means(results: Results, rows: Frame) -> dict[str, Any]:
+def _of_means(results: Results, rows: Frame) -> Row:
     """Return what captions say of means and of the intervals of ratios."""
     # a table without rows has settings too
     settings = rows.iloc[0] if len(rows) else {"shift": 0.0, "level": 0.95}

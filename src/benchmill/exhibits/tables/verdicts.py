@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Sequence
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -189,7 +188,7 @@ def _deciding(pairs: Frame) -> Frame:
     return kept.assign(n_pairs=n).drop_duplicates(keys)
 
 
-def _limits(tests: Sequence[Row], pairs: Sequence[Row]) -> dict[str, Any]:
+def _limits(tests: Sequence[Row], pairs: Sequence[Row]) -> Row:
     """Return by what this design could not have rejected, whatever the data."""
     powerless: dict[str, list[str]] = {}
     for row in tests:
@@ -206,7 +205,7 @@ def _limits(tests: Sequence[Row], pairs: Sequence[Row]) -> dict[str, Any]:
     return {"powerless": powerless, "epsilons": [row["smallest_epsilon"] for row in no_msd]}
 
 
-def _doubts(tests: Sequence[Row], pairs: Sequence[Row], checks: Sequence[Row]) -> dict[str, Any]:
+def _doubts(tests: Sequence[Row], pairs: Sequence[Row], checks: Sequence[Row]) -> Row:
     """Return which assumptions of the parametric methods the data contradict, and which methods that concerns."""
     tested = [TESTS[name] for name in dict.fromkeys(row["method"] for row in tests)]
     compared = [COMPARISONS[name] for name in dict.fromkeys(row["method"] for row in pairs)]
