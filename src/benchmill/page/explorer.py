@@ -13,8 +13,8 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill import __version__
+from benchmill.core import beside, keys, natural_order, schema
 from benchmill.core import groups as named_groups
-from benchmill.core import keys, natural_order, schema
 from benchmill.core.arrays import Index
 from benchmill.exhibits.sentences.settings import Settings
 from benchmill.exhibits.sentences.statements import Study
@@ -35,47 +35,17 @@ MOST_CELLS = 2_000_000
 MOST_STEPS = 300_000
 _THINNING = (0.0005, 0.001, 0.002)
 
-#: Aggregations of the ECDF that the page shows, those of most problems first; it makes those of groups itself.
-_AGGREGATIONS = ["dimension", "problem", "target", "budget"]
-
-#: What of their tables is looked at: what tells curves apart, and their steps.
-_CURVE = ["aggregation", "suite", "problem", "dimension", "algorithm"]
-_STEPS = ["x", "fraction", "fraction_low", "fraction_high"]
+#: Aggregations of the ECDF that the page shows, those of most problems first; options of a Dolan–Moré profile that it knows how
+#: to apply; columns of `profile_measures` that it shows; and what of tables it looks at where that is not all.
+_AGGREGATIONS, _APPLIED, _SHOWN, _COLUMNS = beside.toml(__file__).values()
+_CURVE = _COLUMNS["ecdf"][:5]
 
 _POINT = ["target", "at_budget"]
 
-#: Options of a Dolan–Moré profile that the page knows how to apply, and one that changes no curve.
-_APPLIED = {"name", "measures", "by", "weights", "tau_max", "unsolved", "bands", "level"}
-
-_MEASURE_COLUMNS = (
-    "auc",
-    "auc_normalised",
-    "rank_auc",
-    "rho_1",
-    "rank_rho_1",
-    "rho_tau_max",
-    "rank_rho_tau_max",
-    "tau_star",
-    "auc_log",
-    "rank_auc_log",
-    "front_wins_solved",
-    "reliability",
-    "wins",
-    "tau_max",
-)
-
-#: The tables that `data` of a study has, and what of them is looked at where that is not all.
+#: The tables that `data` of a study has, and what of them is looked at.
 TABLES: dict[str, list[str] | None] = {
     **dict.fromkeys(("ratios", "profiles", "profile_measures", "tests", "ranks", "rank_sets")),
-    **{name: [*_CURVE, *_STEPS] for name in ("ecdf", "value_ecdf")},
-    "comparisons": [
-        *("measure", "method", "correction", "target", "at_budget", "stratum", "algorithm_a", "algorithm_b"),
-        *("difference", "p", "p_adjusted", "msd", "significant"),
-    ],
-    "indicators": [
-        *("suite", "problem", "dimension", "instance", "algorithm", "measure", "target", "at_budget", "larger"),
-        *("n_trials", "n_successes", "ert", "median"),
-    ],
+    **_COLUMNS,
 }
 
 
@@ -340,7 +310,7 @@ def _given(
     curves = frame(curves.filter(pc.is_in(curves.column("variant").cast(pa.string()), pa.array(variants, pa.string()))))
     rows_of: dict[Any, list[Packed]] = {}
     for row in [] if numbers is None or not {*panel_keys} <= {*numbers.column_names} else numbers.to_pylist():
-        values = {column: _plain(row[column]) for column in (*_MEASURE_COLUMNS, "n_problems", "n_unsolved") if column in row}
+        values = {column: _plain(row[column]) for column in _SHOWN if column in row}
         rows_of.setdefault(tuple(row[key] for key in panel_keys), []).append(
             {"algorithm": algorithms.index(row["algorithm"]), **values}
         )
@@ -392,7 +362,7 @@ def _ecdf(table: pa.Table | None, words: Mapping[str, Sequence[str]], store: Sto
         return None
     curve, curves = numbered(frame(table, columns=_CURVE), _CURVE)
     order = np.argsort(curve, kind="stable")
-    curve, data = curve[order], pd.DataFrame({name: table.column(name).to_numpy()[order] for name in _STEPS})
+    curve, data = curve[order], pd.DataFrame({name: table.column(name).to_numpy()[order] for name in _COLUMNS["ecdf"][5:]})
     first = np.diff(curve, prepend=-1) > 0
     last = np.append(first[1:], True)
     if (np.diff(data["x"], prepend=0.0)[~first] < 0).any():

@@ -25,19 +25,10 @@ from benchmill.text import display, labels
 from benchmill.text.frames import Frame, Row, frame, groups, numbered
 from benchmill.text.measures import UNKNOWN
 
-#: Heads of columns by their names, of numbers with their meanings.
-_WORDS, _NUMBERS = beside.toml(__file__).values()
-
-#: What of the two tables is looked at.
-TRIALS = [
-    *("algorithm", "trial", "suite", "problem", "dimension", "instance", "run", "status", "outcome", "seed", "budget"),
-    *("runtime_s", "time_limit_s", "best_value", "optimum", "value_kind", "maximise", "dual_bound", "violation", "nodes"),
-    *("iterations", "n", "version", "source"),
-]
-COSTS = ["algorithm", "trial", "measure", "target", "at_budget", "cost", "budget", "limit", "larger", "n"]
-
-#: What of the trials of a source its trajectories are made from.
-TRACED = ["algorithm", "trial", "budget", "optimum", "value_kind", "maximise", "n", "known_targets"]
+#: Heads of columns by their names, of numbers with their meanings; and what of tables is looked at, of trials also what a
+#: source's trajectories are made from.
+_WORDS, _NUMBERS, _COLUMNS = beside.toml(__file__).values()
+TRIALS, COSTS, TRACED = _COLUMNS.values()
 
 _POINT = ["target", "at_budget"]
 _Point = tuple[float | None, float | None]

@@ -16,6 +16,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
 from matplotlib.font_manager import FontProperties
 
+from benchmill.core import beside
 from benchmill.core.errors import UserError
 from benchmill.core.natural_order import natural_key
 from benchmill.exhibits.figures import style
@@ -23,40 +24,8 @@ from benchmill.text import display
 from benchmill.text.appearance import Pen, Pens, appearance
 from benchmill.text.frames import Row
 
-#: What the documentation of such functions says of parameters that several have.
-_SOME = {
-    "x": "x, y : str\n    Columns of both axes.",
-    "hue": "hue : str\n    Column that makes a curve.",
-    "order": "order : sequence, optional\n    Algorithms, from the top or the left; by default all.",
-    "unit": "unit : str\n    Label of the axis of what is measured.",
-    "floor": "floor : float or None\n    Where a logarithmic axis ends, and smaller values are drawn; None: it is linear.",
-    "limits": "limits : (float, float), optional\n    Ends of the axis, where panels share it; by default those of the data.",
-    "pairs": "pairs : pandas.DataFrame\n    Rows of `comparisons`, of this point or of all.",
-    "method": "method : str, optional\n    The comparison that decides; by default the first.",
-    "intervals": "intervals : pandas.DataFrame, optional\n    Rows of `profile_intervals`, of any profiles.",
-    "linewidth": "linewidth : float, optional\n    In points; by default as rcParams say.",
-    "markersize": "markersize : float\n    In points.",
-}
-#: What it says of those that all have.
-_SHARED = """palette : optional
-    Name of a palette, list of colours, or colours by algorithm, as in seaborn; or pens by name
-    (`benchmill.text.appearance.appearance`). By default the pens of benchmill, which differ in colour, line and marker.
-ax : matplotlib.axes.Axes, optional
-    By default the current one.
-**facet
-    What a `seaborn.FacetGrid` passes: `color`, `label`; nothing else. With a hue it can draw profiles and ECDFs only, curve by
-    curve.
-
-Returns
--------
-matplotlib.axes.Axes
-
-Raises
-------
-UserError
-    There is no row to draw, or a palette, or a colour in it; an unknown keyword, or a grid with a hue where all algorithms have
-    to be drawn together.
-"""
+#: What the documentation of such functions says of what all have, and of parameters that several have.
+_ALL, _SOME = beside.toml(__file__).values()
 
 
 def drawing(
@@ -95,7 +64,7 @@ def drawing(
         functools.update_wrapper(plot, draw)
         vars(plot)["__signature__"] = signature.replace(parameters=[first, *own, *shared], return_annotation=Axes)
         some = "".join(f"{text}\n" for name, text in _SOME.items() if name in names)
-        plot.__doc__ = f"{inspect.cleandoc(draw.__doc__ or '')}\n{some}{_SHARED}"
+        plot.__doc__ = f"{inspect.cleandoc(draw.__doc__ or '')}\n{some}{_ALL}"
         return plot
 
     return decorate

@@ -9,25 +9,15 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
+from benchmill.core import beside
 from benchmill.exhibits.figures import axes_level, captions, curves, options, scales, style
 from benchmill.exhibits.figures.sheet import Frame, Grid, Pens, Sheet
 from benchmill.text import display, frames, labels, prose
 from benchmill.text.appearance import Appearance, Pen
 
-#: How a run ended, from the best to what says least -> how a figure says it, and its colour.
-OUTCOMES = {
-    "solved": ("solved", "#1B7837"),
-    "timeout": ("time limit", "#BDBDBD"),
-    "memory": ("memory limit", "#5E8FB8"),
-    "error": ("error", "#E69F00"),
-    "wrong": ("wrong", "#70000F"),
-    "other": ("other failure", "#7B5C8E"),
-    "missing": ("no run", "#FFFFFF"),
-    # of several runs on an instance
-    "several": ("different failures", "#8C8C8C"),
-}
-#: How a run ended -> its marker in the rim where failures lie; `several` where the runs of a problem ended in different ways.
-RIM = {"timeout": "o", "memory": "s", "error": "^", "wrong": "X", "other": "D", "missing": "v", "several": "P"}
+#: How a run ended, from the best to what says least -> how a figure says it, and its colour; and its marker in the rim where
+#: failures lie; `several` where the runs of a problem ended in different ways.
+OUTCOMES, RIM = beside.toml(__file__).values()
 #: What makes a problem.
 _PROBLEM = ["suite", "problem", "dimension", "instance"]
 #: More limits than this are not drawn.

@@ -14,14 +14,14 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 from matplotlib.ticker import FixedLocator, FuncFormatter
 
+from benchmill.core import beside
 from benchmill.core.names import meant
 from benchmill.exhibits.figures import axes_level, captions, options, panels, runs, scales, style
 from benchmill.exhibits.figures.sheet import Frame, Grid, Pens, Sheet, lay_out, nothing_to_draw
 from benchmill.text import display, frames
 
-_MARKS = ("o", "s", "^", "D", "v", "P", "<", "X", ">", "*")
-#: Light to dark with the dimension.
-_SHADES = ("#E69F00", "#56B4E9", "#009E73", "#D55E00", "#0072B2", "#882255", "#000000")
+#: Marks, and their colours, light to dark with the dimension.
+_MARKS, _SHADES = beside.toml(__file__).values()
 #: Ratios that have a line.
 _RATIOS = (2.0, 0.5, 10.0, 0.1)
 #: Inches of a panel at most.

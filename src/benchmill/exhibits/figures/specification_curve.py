@@ -6,6 +6,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, NullLocator
 
+from benchmill.core import beside
 from benchmill.core.errors import UserError
 from benchmill.core.names import meant
 from benchmill.core.options import option
@@ -13,16 +14,10 @@ from benchmill.exhibits.figures import captions, options, panels, style
 from benchmill.exhibits.figures.sheet import Frame, Sheet
 from benchmill.registry.conventions import CONVENTIONS, in_order
 from benchmill.text import display, widths
-from benchmill.text.appearance import PALETTE
 from benchmill.text.claims import Held, held_in
 
 #: Of each outcome the words of the legend, and how it is drawn; shapes differ, so that it is read in grey.
-_OUTCOMES: dict[str, tuple[str, style.Drawn]] = {
-    "holds": ("holds", {"marker": "o", "color": PALETTE["blue"], "markersize": 2.6}),
-    "not shown": ("is not shown", {"marker": "o", "color": PALETTE["orange"], "markerfacecolor": "white", "markersize": 3.0}),
-    "opposite": ("the opposite is shown", {"marker": "x", "color": PALETTE["vermilion"], "markersize": 3.4}),
-    "undecidable": ("too few clusters", {"marker": ".", "color": "0.6", "markersize": 2.0}),
-}
+_OUTCOMES: dict[str, tuple[str, style.Drawn]] = beside.toml(__file__)
 #: A rule with more choices than that has one row for all of them.
 _MOST_CHOICES = 8
 #: Inches of a row, and of everything else.

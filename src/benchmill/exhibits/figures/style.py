@@ -36,6 +36,9 @@ Drawn = dict[str, Any]
 
 #: What Matplotlib is told; `null` is not in TOML.
 _SETTINGS: dict[Any, Any] = {**beside.toml(__file__), "legend.title_fontsize": None}
+#: How wide the line of an algorithm is against a plain one (in front it is darker, not wider), how high it and its marker lie,
+#: and how much of the colour a bar has.
+STANDS: dict[str, tuple[float, float, float, float]] = _SETTINGS.pop("stands")
 #: Size of all type in print, in points, but for raised digits.
 TYPE: float = _SETTINGS["font.size"]
 #: Names in crowded rows are written smaller, down to this size; where that is not enough fewer are shown.
@@ -180,16 +183,6 @@ def in_lines(words: str, width: float) -> str:
     # a word that is longer than a line begins one
     whole = textwrap.wrap(words, most, break_on_hyphens=False, break_long_words=False)
     return "\n".join(text(line) for one in whole for line in textwrap.wrap(one, most, break_on_hyphens=False))
-
-
-#: How wide the line of an algorithm is against a plain one (in front it is darker, not wider), how high it and its marker lie,
-#: and how much of the colour a bar has.
-STANDS = {
-    "front": (1.0, 3.8, 5.0, 1.0),
-    "plain": (1.0, 3.0, 4.0, 0.85),
-    "back": (0.75, 2.6, 3.4, 0.5),
-    "faded": (0.45, 1.5, 1.5, 0.85),
-}
 
 
 def line_style(pen: Pen, width: float | None = None) -> Drawn:

@@ -10,7 +10,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import keys, natural_order, replicates
+from benchmill.core import beside, keys, natural_order, replicates
 from benchmill.core.limits import costs_of
 from benchmill.exhibits.tables.fields import Field, Results, columns, exhibit, kinds, section
 from benchmill.exhibits.tables.verdicts import opened
@@ -19,29 +19,9 @@ from benchmill.text.display import Cell, Column, Section, Table
 from benchmill.text.frames import Frame, Row, algorithms, at, best, frame, groups, n_missing, named, ordered, records
 from benchmill.text.measures import Measure
 
-#: Of `indicators`, what cells and captions are made from, beside the value that is shown.
-_COLUMNS = (
-    *("suite", "problem", "dimension", "instance", "algorithm", "target", "at_budget"),
-    *("n_trials", "n_successes", "n_missing", "ert", "ert_low", "ert_high", "budget_rule"),
-    *("failure_budget", "crashed", "q98_successful"),
-)
-#: What makes a line; the first two make a section.
-_LINE = ["suite", "dimension", "problem", "instance", "target", "at_budget"]
-_MEANING = {"ert": "expected running time", "median": "median cost; for failures see the caption"}
-#: How a failure counts, by the budget rule of the indicators.
-_CHARGED = {
-    "own": "a failure with its own budget",
-    "max": "a failure with the largest budget of the algorithm on the problem",
-    "common": "all trials cut at one common budget",
-}
-
-
-#: What tells curves apart, beside the algorithm.
-_PANEL = ["suite", "group", "problem", "dimension", "target"]
-_HEADING = {"suite": "{}", "group": "{}", "problem": "{}", "dimension": "dimension {}"}
-
-_QUANTILES = {"best": 0.0, "q1": 0.25, "median": 0.5, "q3": 0.75, "worst": 1.0}
-_PROBLEM = ["suite", "problem", "dimension", "instance"]
+#: Of `indicators`, what cells and captions are made from, beside the value that is shown; what makes a line of which the first
+#: two make a section; what tells curves apart, beside the algorithm; what makes a problem; and how all that is said.
+_COLUMNS, _LINE, _PANEL, _PROBLEM, _MEANING, _CHARGED, _HEADING, _QUANTILES = beside.toml(__file__).values()
 
 
 def ert(results: Results) -> Table:

@@ -23,22 +23,14 @@ _ACCESSOR = r"""\providecommand{\benchmill}[1]{%
   \textbf{??}}
 """
 
-#: What a column is called where a pair is turned round.
-_TURNED = {
-    "algorithm_a": "algorithm_b",
-    "algorithm_b": "algorithm_a",
-    "effect_low": "effect_high",
-    "effect_high": "effect_low",
-}
 #: With more pairs than these their numbers are in the tables alone: TeX has room for some hundred thousand names.
 MOST_PAIRS = 300
 
-#: What is told of a solver where a failure counts its limit; of other conventions all but PAR, or the last ones.
-_NOT_TOLD = {"limit": (), "as_is": ("par2", "par10")}
-_OF_EVERY_CONVENTION = ("mean", "sgm", "sgm_ratio", "rank")
-
 _WORDS: dict[str, Any] = beside.toml(__file__)
 _TOPICS: dict[str, dict[str, Any]] = _WORDS["topic"]
+#: What a column is called where a pair is turned round; what is not told of a solver where a failure counts its limit, and what
+#: is told by every convention.
+_TURNED, _NOT_TOLD, _OF_EVERY_CONVENTION = _WORDS["turned"], _WORDS["not_told"], _WORDS["of_every_convention"]
 
 
 def _names() -> dict[str, str]:
@@ -178,7 +170,7 @@ def place(keys: Iterable[Any]) -> str:
 def _told(table: str, row: Row, column: str) -> bool:
     if table == "indicators":
         return column == "ert" or row["ert"] is None
-    if table != "summary" or column in ("instances", "left_out", *_OF_EVERY_CONVENTION):
+    if table != "summary" or column in _OF_EVERY_CONVENTION:
         return True
     return row["unsolved"] in _NOT_TOLD and column not in _NOT_TOLD[row["unsolved"]]
 

@@ -4,24 +4,16 @@ import re
 
 import pyarrow as pa
 
+from benchmill.core import beside
 from benchmill.exhibits.tables.fields import columns, exhibit, section
 from benchmill.text import display, frames
 
-#: Names of quantities in the tables of published numbers, as they are written.
-_WRITTEN = (
-    (r"\bcec_rank_", "CEC rank by "),
-    (r"\brank_", "rank by "),
-    (r"\bfeas_rate_auc\b", "AUC, feasible rate,"),
-    (r"\bsucc_perf_auc\b", "AUC, success performance,"),
-    (r"\bsucc_rate_auc\b", "AUC, success rate,"),
-    (r"\brho_tau_max\b", "ρ(τ_max)"),
-    (r"\btau_min_over_tau_star\b", "τ_min/τ*"),
-    (r"\b(feasible_rate|success_performance|success_rate)\b", lambda found: found[0].replace("_", " ")),
-)
+#: Patterns of names of quantities in the tables of published numbers, and how they are written.
+_WRITTEN: dict[str, str] = beside.toml(__file__)
 
 
 def _written(quantity: str) -> str:
-    for pattern, written in _WRITTEN:
+    for pattern, written in _WRITTEN.items():
         quantity = re.sub(pattern, written, quantity)
     return quantity
 

@@ -5,6 +5,7 @@ from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import partial
 
+from benchmill.core import beside
 from benchmill.core.intervals import FEWEST
 from benchmill.exhibits.tables.fields import Results, alone, columns, exhibit, kinds, section
 from benchmill.exhibits.tables.verdicts import gated
@@ -13,25 +14,9 @@ from benchmill.text.display import Cell, Column, Section, Table
 from benchmill.text.frames import Frame, Row, best, named, numbered, records
 from benchmill.text.measures import Measure
 
-#: What a failure counts -> how a heading says it.
-_UNSOLVED = {
-    "limit": "a failure counts its limit",
-    "x2": "a failure counts twice its limit",
-    "x10": "a failure counts ten times its limit",
-    "all_solved": "only instances that all solve",
-}
-#: The same of measures that failed runs have too, such as gaps.
-_AS_IS = {"as_is": "every run as it is", "all_measured": "only instances on which every run has one"}
-#: How a run can end that does not solve its instance, and how a sentence says it.
-_LOST = {
-    "timeout": "time limit",
-    "memory": "memory limit",
-    "error": "error",
-    "wrong": "wrong answer",
-    "other": "other failure",
-    # of an instance with several runs too
-    "missing": "missing instance",
-}
+#: How headings say what a failure counts, and the same of measures that failed runs have too; how a run can end that does not
+#: solve its instance, in a sentence, and its letter and meaning in a table; and what makes an instance, as a row says it.
+_UNSOLVED, _AS_IS, _LOST, _LETTERS, _INSTANCE = beside.toml(__file__).values()
 #: The roles of solvers that are compared.
 _RANKED = ("solver", "single_best")
 
@@ -304,19 +289,6 @@ def _in_order(part: Frame, by: str = "sgm") -> Frame:
     return order.drop(columns=["last", "key"])
 
 
-#: Outcome of a failed run -> its letter and its meaning; a time limit that is known is printed instead.
-_LETTERS = {
-    "timeout": ("t", "time limit"),
-    "memory": ("m", "memory limit"),
-    "error": ("e", "error"),
-    "wrong": ("w", "wrong answer"),
-    "other": ("o", "failed otherwise"),
-    "missing": (display.ABSENT, "no run"),
-}
-#: What makes an instance, and how a row says it.
-_INSTANCE = {"suite": "{}", "problem": "{}", "dimension": "{}-D", "instance": "instance {}"}
-
-
 def times(results: Results) -> Table:
     """Make the table: one row per instance, one column per solver; below, means as multiples of the best, and runs solved."""
     measure = results.measure
@@ -383,7 +355,7 @@ def _cells(runs: Frame) -> dict[tuple[int, str], Cell]:
 def _failure(row: Row) -> str:
     if row["outcome"] == "timeout" and row["limit"] is not None:
         return f">{_written(row['limit'])}"
-    return _LETTERS[row["outcome"]][0]
+    return str(_LETTERS[row["outcome"]][0])
 
 
 def _written(value: float) -> str:

@@ -6,6 +6,7 @@ from typing import Any
 
 import pyarrow as pa
 
+from benchmill.core import beside
 from benchmill.core.natural_order import natural_key
 from benchmill.exhibits.tables.fields import Results, alone, columns, exhibit, kinds, section
 from benchmill.text import display, frames, labels
@@ -16,12 +17,7 @@ _CELL = ("suite", "problem", "dimension")
 _MOST_ROWS = 200
 
 #: What the kinds of contradictions between sources mean; the rules of a source explain themselves.
-_CONTRADICTIONS = {
-    "infeasible": "no solution against a solution",
-    "optima": "two optima",
-    "better": "better than an optimum",
-    "bound": "a bound against a solution",
-}
+_CONTRADICTIONS: dict[str, str] = beside.toml(__file__)
 
 
 def inventory(results: Results) -> display.Table:
