@@ -9,6 +9,7 @@ from benchmill.exhibits.badge import badge
 from benchmill.exhibits.tables import verdict
 from benchmill.page.page import _card
 from benchmill.text.claims import held
+from tests.page.synthetic import NOTHING
 
 SVG = "{http://www.w3.org/2000/svg}"
 
@@ -96,7 +97,7 @@ def test_the_card_and_the_statistics_of_the_page_have_the_sentences_of_the_claim
     assert verdict({"claims": table}, {"measure": {"name": "ert"}}) == ["A best: sentence 0.", "B best: sentence 0."]
     assert verdict({"claims": table}, {"measure": {"name": "other"}}) == []
     study = {
-        "config": {},
+        **NOTHING,
         "held": [one.text for one in held(table)],
         "verdicts": {"ert": ["Primary.", "A best: sentence 0.", "B best: sentence 0."]},
     }

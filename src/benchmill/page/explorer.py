@@ -4,6 +4,7 @@ import hashlib
 import json
 from collections.abc import Mapping, Sequence
 from dataclasses import fields
+from itertools import chain
 from typing import Any
 
 import numpy as np
@@ -81,7 +82,7 @@ def _study(study: Study, number: int, store: Store) -> Packed:
     pens = appearance(names, study["pens"], config.appearance)
     in_sources = {new: old for old, new in (config.algorithms.get("rename") or {}).items()}
     profiles, ecdf = config.profiles, config.indicators.ecdf
-    problems, suites = (sorted(_words(data, key), key=natural_order.natural_key) for key in ("problem", "suite"))
+    problems, suites = (_words(data, key) for key in ("problem", "suite"))
     shown_problems = display.short_names(problems, 40)
     words = {"algorithm": names, "problem": problems, "suite": suites}
     # the digest is another one where a result was made from other inputs
@@ -173,11 +174,11 @@ def _free(restarts: int, weight: str, scale: str, levels: Sequence[float]) -> Pa
     return {"weight": weight, "scale": scale, "levels": list(levels)}
 
 
-def _words(data: Data, column: str) -> set[str]:
-    """Return the distinct values of a text key in the tables, one of which may be stored by measure."""
-    results = (data[name] for name in ("ratios", "ecdf", "value_ecdf", "indicators") if data.get(name) is not None)
-    tables = [table for one in results for table in (one.values() if isinstance(one, Mapping) else [one])]
-    return {word for table in tables for word in table.column(column).cast(pa.string()).unique().drop_null().to_pylist()}
+def _words(data: Data, column: str) -> list[str]:
+    """Return the distinct values of a text key in the tables, one of which is stored by measure, in natural order."""
+    tables = [*(data.get(name) for name in ("ratios", "ecdf", "indicators")), *(data.get("value_ecdf") or {}).values()]
+    words = (table.column(column).cast(pa.string()).unique().drop_null().to_pylist() for table in tables if table is not None)
+    return sorted({*chain.from_iterable(words)}, key=natural_order.natural_key)
 
 
 def _drawn(name: str, pen: Pen) -> Packed:
@@ -191,17 +192,13 @@ def _drawn(name: str, pen: Pen) -> Packed:
 
 def _attributes(groups: Mapping[str, Mapping[str, Sequence[str]]], problems: Sequence[str]) -> list[Packed]:
     """Return the attributes of problems that are numbers: `name`, and `values` by problem, None for those without."""
-    values_of = {name: {problem: value for value, own in members.items() for problem in own} for name, members in groups.items()}
-    read = {
-        name: pd.to_numeric(pd.Series(own, dtype=object), errors="coerce")
-        for name, own in values_of.items()
-        if len(groups[name]) > 1
-    }
-    return [
-        {"name": labels.shown(name), "values": [float(values[problem]) if problem in values else None for problem in problems]}
-        for name, values in read.items()
-        if values.notna().all()
-    ]
+    attributes = []
+    for name, members in groups.items():
+        values_of = {problem: value for value, own in members.items() for problem in own}
+        values = pd.to_numeric(pd.Series(values_of, dtype=object), errors="coerce")
+        if len(members) > 1 and values.notna().all():
+            attributes.append({"name": labels.shown(name), "values": list(map(values.astype(float).to_dict().get, problems))})
+    return attributes
 
 
 def _groups(
@@ -214,8 +211,7 @@ def _groups(
     elif name := named_groups.of_suites(suites):
         of_suite = named_groups.members(name, problems)
         named = {**of_suite, **named} if {one for own in of_suite.values() for one in own} == set(problems) else named
-    at = {problem: i for i, problem in enumerate(problems)}
-    problems_of = {name: sorted(at[problem] for problem in own if problem in at) for name, own in named.items()}
+    problems_of = {name: np.flatnonzero(np.isin(problems, list(own))).tolist() for name, own in named.items()}
     return [{"label": labels.shown(name), "problems": own} for name, own in problems_of.items() if own]
 
 
@@ -303,14 +299,14 @@ def _given(
     """Return curves and measures of the variants that the page shows as they are, by measure, variant and panel."""
     if "profiles" not in data:
         return []
-    curves, numbers = data["profiles"], data.get("profile_measures")
     panel_keys = [
         name for name in schema.TABLES["profiles"].names if name not in {"tau", "rho", "rho_low", "rho_high", "algorithm"}
     ]
-    curves = frame(curves.filter(pc.is_in(curves.column("variant").cast(pa.string()), pa.array(variants, pa.string()))))
+    curves = data["profiles"]
+    curves = frame(curves.filter(pc.is_in(curves["variant"].cast(pa.string()), pa.array(variants, pa.string()))))
     rows_of: dict[Any, list[Packed]] = {}
-    for row in [] if numbers is None or not {*panel_keys} <= {*numbers.column_names} else numbers.to_pylist():
-        values = {column: _plain(row[column]) for column in _SHOWN if column in row}
+    for row in _rows(data.get("profile_measures")):
+        values = {column: row[column] for column in _SHOWN if column in row}
         rows_of.setdefault(tuple(row[key] for key in panel_keys), []).append(
             {"algorithm": algorithms.index(row["algorithm"]), **values}
         )
@@ -323,7 +319,7 @@ def _given(
                 "measure": row["measure"],
                 "variant": row["variant"],
                 "label": labels.shown(at(row, measures.get(row["measure"], UNKNOWN))),
-                "algorithms": [algorithms.index(name) for name in sizes.index],
+                "algorithms": list(map(algorithms.index, sizes.index)),
                 "starts": [0, *sizes.cumsum().tolist()],
                 "tau": store.put(mine["tau"]),
                 "rho": store.put(mine["rho"]),
@@ -337,9 +333,7 @@ def _given(
 def _band(rows: Frame, name: str, store: Store) -> dict[str, int]:
     """Return both ends of the band around a column, where there is one."""
     ends = {end: rows[f"{name}_{end}"] for end in ("low", "high")}
-    if any(column.isna().all() for column in ends.values()):
-        return {}
-    return {end: store.shares(column) for end, column in ends.items()}
+    return {} if rows[f"{name}_low"].isna().all() else {end: store.shares(column) for end, column in ends.items()}
 
 
 def _plain(value: Any) -> Any:
@@ -360,9 +354,10 @@ def _ecdf(table: pa.Table | None, words: Mapping[str, Sequence[str]], store: Sto
     table = table.filter(pc.is_in(table.column("aggregation").cast(pa.string()), pa.array(_AGGREGATIONS)))
     if not table.num_rows:
         return None
-    curve, curves = numbered(frame(table, columns=_CURVE), _CURVE)
+    data = frame(table)
+    curve, curves = numbered(data, _CURVE)
     order = np.argsort(curve, kind="stable")
-    curve, data = curve[order], pd.DataFrame({name: table.column(name).to_numpy()[order] for name in _COLUMNS["ecdf"][5:]})
+    curve, data = curve[order], data.iloc[order]
     first = np.diff(curve, prepend=-1) > 0
     last = np.append(first[1:], True)
     if (np.diff(data["x"], prepend=0.0)[~first] < 0).any():
@@ -378,7 +373,7 @@ def _ecdf(table: pa.Table | None, words: Mapping[str, Sequence[str]], store: Sto
             break
     steps = np.bincount(kind, weights=kept)
     fit = np.cumsum(steps) <= MOST_STEPS
-    left_out = {name: int(n) for name, n, fits in zip(kinds.cat.categories, steps, fit, strict=True) if not fits}
+    left_out = pd.Series(steps[~fit], kinds.cat.categories[~fit], dtype=int).to_dict()
     kept &= fit[kind]
     carried = fit[kinds.cat.codes.to_numpy()]
     curves, kinds = curves[carried], kinds[carried].cat.remove_unused_categories()

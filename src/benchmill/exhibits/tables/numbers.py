@@ -1,7 +1,7 @@
 r"""`numbers.tex`: the headline numbers of a study by name, for `\benchmill{study/trials/found}` in a paper."""
 
 import math
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from typing import Any
@@ -64,21 +64,13 @@ def build(
     sentences: Mapping[str, str] | None = None,
 ) -> list[Number]:
     """Collect the sentences (by name) and headline numbers of a study, in a fixed order with unique keys."""
-    numbers: list[Number] = []
-
-    def named(*parts: str) -> str:
-        return "/".join(labels.file_name(part) for part in (study, *parts))
-
-    def add(parts: Sequence[str], text: str, value: float | None, meaning: str, single: bool = False) -> None:
-        if value is not None:
-            numbers.append(Number(named(*parts), text, float(value), meaning, single))
-
-    for name, text in (sentences or {}).items():
-        add((name,), text, math.nan, _WORDS["sentences"][name])
-    _data_numbers(add, reports)
-    if "contradictions" in data:
-        n = len(sources.between_sources(data["contradictions"]))
-        add(("contradictions",), display.count(n), n, _WORDS["data"]["contradictions"])
+    words = _WORDS["sentences"]
+    numbers = [Number(labels.statement(study, name), text, math.nan, words[name]) for name, text in (sentences or {}).items()]
+    for parts, n, meaning in _counts(reports, data.get("contradictions")):
+        name, unknown = labels.statement(study, *parts), f"{meaning} (not every source says)"
+        numbers.append(
+            Number(name, "unknown", math.nan, unknown) if n is None else Number(name, display.count(n), float(n), meaning)
+        )
     for topic in _TOPICS.values():
         # of thousands of algorithms there are millions of pairs, which are counted before anything is made of them
         if topic.get("pairs") and _n_pairs(data.get(topic["table"]), topic.get("analysis")) > MOST_PAIRS:
@@ -95,13 +87,8 @@ def build(
                     if row[column] is not None and _told(topic["table"], row, column):
                         where = topic["where"].format(**row)
                         text = FORMS[form](row[column]) if form else profiles.written(column, row)
-                        add(
-                            (*path, *filter(None, more[1:] or [column])),
-                            text,
-                            row[column],
-                            f"{meaning} ({where})",
-                            "most" in topic,
-                        )
+                        name = labels.statement(study, *path, *filter(None, more[1:] or [column]))
+                        numbers.append(Number(name, text, float(row[column]), f"{meaning} ({where})", "most" in topic))
     unique: dict[str, Number] = {}
     for item in numbers:
         if unique.setdefault(item.key, item).text != item.text:
@@ -181,32 +168,25 @@ def _n_pairs(table: pa.Table | None, analysis: str | None) -> int:
     return len({frozenset(pair) for pair in pairs.itertuples(index=False, name=None)})
 
 
-def _data_numbers(add: Any, reports: Sequence[Row]) -> None:
-    if not reports:
-        return
-    trials = {
-        what: [report["trials"].get(what) for report in reports]
-        for what in ("found", "expected", "missing", "ill_finalised", "solved", "failed")
-    }
-    met = [item for report in reports for item in report.get("irregularities") or []]
-    problems = {(suite, problem) for report in reports for suite in report["suites"] or [None] for problem in report["problems"]}
-    counts = {
-        "sources": len(reports),
-        "algorithms": len({name for report in reports for name in report["algorithms"]}),
-        "problems": len(problems),
-        **{f"trials/{what}": None if None in counted else sum(counted) for what, counted in trials.items()},
-        **{
-            f"irregularities/{outcome}": sum(item["count"] for item in met if item["outcome"] == outcome)
-            for outcome in ("repaired", "noted", "refused")
-        },
-    }
+def _counts(reports: Sequence[Row], contradictions: pa.Table | None) -> Iterator[tuple[list[str], int | None, str]]:
+    """Yield name, number (None where not every source says it) and meaning of what the data have."""
+    counts: dict[str, int | None] = {}
+    if reports:
+        met = [item for report in reports for item in report.get("irregularities") or []]
+        problems = {(suite, one) for report in reports for suite in report["suites"] or [None] for one in report["problems"]}
+        algorithms = {name for report in reports for name in report["algorithms"]}
+        counts = {"sources": len(reports), "algorithms": len(algorithms), "problems": len(problems)}
+        for what in ("found", "expected", "missing", "ill_finalised", "solved", "failed"):
+            counted = [report["trials"].get(what) for report in reports]
+            counts[f"trials/{what}"] = None if None in counted else sum(counted)
+        for outcome in ("repaired", "noted", "refused"):
+            counts[f"irregularities/{outcome}"] = sum(item["count"] for item in met if item["outcome"] == outcome)
     meanings = _WORDS["data"]
     for name, n in counts.items():
-        if n is None:
-            add(name.split("/"), "unknown", math.nan, f"{meanings[name]} (not every source says)")
-        else:
-            add(name.split("/"), display.count(n), n, meanings[name])
-    for report in reports:
-        if len(report["algorithms"]) == 1:
-            n = sum(r["trials"]["found"] for r in reports if r["algorithms"] == report["algorithms"])
-            add(("trials", report["algorithms"][0], "found"), display.count(n), n, meanings["trials/<algorithm>/found"])
+        yield name.split("/"), n, meanings[name]
+    for own in (report["algorithms"] for report in reports):
+        if len(own) == 1:
+            n = sum(report["trials"]["found"] for report in reports if report["algorithms"] == own)
+            yield ["trials", *own, "found"], n, meanings["trials/<algorithm>/found"]
+    if contradictions is not None:
+        yield ["contradictions"], len(sources.between_sources(contradictions)), meanings["contradictions"]
