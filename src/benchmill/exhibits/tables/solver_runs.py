@@ -1,7 +1,6 @@
 """Runs of solvers: how they ended, what each adds to the others, and their means."""
 
 import math
-from collections.abc import Callable, Collection, Mapping
 from dataclasses import replace
 from functools import partial
 
@@ -22,18 +21,21 @@ _RANKED = ("solver", "single_best")
 
 
 def _summary(results: Results) -> Frame:
-    """Return the summary of a measure, with the intervals of ratios that a study may print."""
-    return gated(results.rows("summary"), results.data.get("verdicts"))
+    """Return the summary of a measure, with the intervals of ratios that a study may print, and names as they are shown."""
+    rows = gated(results.rows("summary"), results.data.get("verdicts"))
+    return rows.assign(shown=rows["algorithm"].map(results.names(rows)))
 
 
 def means(results: Results) -> Table:
     """Make the table of means by way to count failures and subset, the best first; those without a rank come last."""
     measure, rows = results.measure, _summary(results)
-    shown = results.names(rows)
     as_is = bool(rows["unsolved"].isin(list(_AS_IS)).any())
     ways, pars = (_AS_IS, ()) if as_is else (_UNSOLVED, _PARS)
-    forms = {"solver": partial(_name, shown), **{f"{name}_low": partial(_ends, name) for name in ("sgm", "sgm_ratio")}}
-    fields = columns("summary", of=forms, without=_PARS if as_is else ("limit_unknown",))
+    fields = columns(
+        "summary",
+        of={"solver": _name, "sgm_low": partial(_ends, "sgm"), "sgm_ratio_low": partial(_ends, "sgm_ratio")},
+        without=_PARS if as_is else ("limit_unknown",),
+    )
     sections = []
     subsets = [(subset, "limit") for subset in rows["subset"].astype(str).unique() if subset != "all"]
     for subset, unsolved in [*(("all", unsolved) for unsolved in ways), *subsets]:
@@ -52,8 +54,8 @@ def means(results: Results) -> Table:
         sections,
         measure,
         as_is=as_is,
-        limits=limits_told(rows, shown, measure if as_is else None),
-        left_out=_left_out(of_all[of_all["role"].isin(_RANKED)], shown),
+        limits=limits_told(rows, measure if as_is else None),
+        left_out=_left_out(of_all[of_all["role"].isin(_RANKED)]),
         **_of_means(results, rows),
     )
 
@@ -62,7 +64,6 @@ def outcomes(results: Results) -> Table:
     """Make the table of outcomes, most solved runs first."""
     measure, rows = results.measure, _summary(results)
     part = _of_all(rows[rows["unsolved"] == "limit"])
-    shown = results.names(part)
     ranked = part[part["role"].isin(_RANKED)]
     # which is the smallest is known where all are
     marks = {
@@ -74,17 +75,17 @@ def outcomes(results: Results) -> Table:
     without = {*_LOST} - {*losses} | (set() if (part["n"] != part["instances"]).any() else {"n"})
     return alone(
         "outcomes",
-        columns("outcomes", of={"solver": partial(_name, shown), "sgm_ratio": _times}, without=without),
+        columns("outcomes", of={"solver": _name, "sgm_ratio": _times}, without=without),
         _in_order(part, by="solved"),
         marks,
         lambda row: row["role"] in _RANKED,
         measure=measure,
-        limits=limits_told(part, shown),
+        limits=limits_told(part),
         instances=int(part["instances"].iloc[0]) if len(part) else 0,
         losses=losses,
         single=(part["role"] == "single_best").any(),
-        left_out=_left_out(ranked, shown),
-        doubtful=[shown[name] for name in part.loc[part["contradicted"].fillna(0) > 0, "algorithm"]],
+        left_out=_left_out(ranked),
+        doubtful=list(part.loc[part["contradicted"].fillna(0) > 0, "shown"]),
         **_of_means(results, part),
     )
 
@@ -98,7 +99,7 @@ def _of_means(results: Results, rows: Frame) -> Row:
         "shift": float(settings["shift"]),
         "level": settings["level"],
         "gate": ", and leave 1 out only where the primary analysis shows that the algorithms differ" if tested else "",
-        "too_few": _too_few(rows),
+        "too_few": prose.said(__file__, "Too few", some=(rows["sgm"].notna() & rows["sgm_low"].isna()).any(), fewest=FEWEST),
     }
 
 
@@ -107,13 +108,16 @@ def contributions(results: Results) -> Table:
     measure, rows = results.measure, _summary(results)
     part = _of_all(rows[(rows["unsolved"] == "limit") & rows["role"].isin(_RANKED)])
     marks = {key: best(part[key], largest=True) for key in ("unique", "adds_solved", "adds_mean")}
-    forms: dict[str, Callable[[Row], str]] = {
-        "solver": partial(_name, results.names(rows)),
-        # the word `problem` says nothing where it stands alone
-        "where": lambda row: labels.shown((row["lead_problem"] or display.ABSENT).removeprefix("problem ")),
-    }
+    fields = columns(
+        "contributions",
+        of={
+            "solver": _name,
+            # the word `problem` says nothing where it stands alone
+            "where": lambda row: labels.shown((row["lead_problem"] or display.ABSENT).removeprefix("problem ")),
+        },
+    )
     ordered = part.sort_values(["adds_mean", "algorithm"], ascending=[False, True], kind="stable")
-    return alone("contributions", columns("contributions", of=forms), ordered, marks, measure=measure)
+    return alone("contributions", fields, ordered, marks, measure=measure)
 
 
 def _of_all(rows: Frame) -> Frame:
@@ -128,50 +132,49 @@ def sentences(results: Results) -> list[str]:
         return [f"Measure {measure.called}: no instance can be compared, because on each some solver has no run."]
     absent = own["missing"].where(own["left_out"] == 0, 0) / own["instances"].clip(lower=1)
     own = own.assign(share=(own["solved"] / own["n"].clip(lower=1) * (1 - absent)).round(12))
-    shown = results.names(rows)
     verdict = leaders.shown(results.data.get("verdicts"), measure.name) or "nothing is tested, so nothing is claimed"
-    texts = [limits_told(own, shown), _most_solved(own, shown, verdict)]
+    texts = [limits_told(own), _most_solved(own, verdict)]
     if own["solved"].max():
-        texts.append((_fastest if own["rank"].notna().any() else _not_known)(rows, own, shown, measure, verdict))
-    return [text for text in (*texts, _lost(own, shown), _left_out(own, shown)) if text]
+        texts.append((_fastest if own["rank"].notna().any() else _not_known)(rows, own, measure, verdict))
+    return list(filter(None, (*texts, _lost(own), _left_out(own))))
 
 
-def limits_told(rows: Frame, shown: Mapping[str, str], uncut: Measure | None = None) -> str:
+def limits_told(rows: Frame, uncut: Measure | None = None) -> str:
     """Say that limits differ, and what was done about it, or what it does to a measure that is not cut; or nothing."""
     own = rows[rows["own_limit"].notna()].drop_duplicates("algorithm").sort_values(["own_limit", "algorithm"], kind="stable")
     if not len(own) or (uncut and uncut.until is not None):
         return ""
-    of_limit = own.groupby(own["own_limit"].map(display.target), sort=False)["algorithm"]
-    by_limit = [f"{value} for {display.listed([shown[name] for name in names], limit=4)}" for value, names in of_limit]
+    of_limit = own.groupby(own["own_limit"].map(display.target), sort=False)["shown"]
+    by_limit = [f"{value} for {display.listed(list(names), limit=4)}" for value, names in of_limit]
     instances, late = int(own["limits_differ"].iloc[0]), int(own["late"].sum())
     return prose.said(__file__, "Limits", by_limit=by_limit, instances=instances, late=late, uncut=uncut)
 
 
-def _left_out(own: Frame, shown: Mapping[str, str]) -> str:
+def _left_out(own: Frame) -> str:
     if not len(own) or not own["left_out"].iloc[0]:
         return ""
     most = own.loc[own["missing"].idxmax()]
-    return prose.said(__file__, "Left out", n=int(own["left_out"].iloc[0]), name=shown[most["algorithm"]], most=most["missing"])
+    return prose.said(__file__, "Left out", n=int(own["left_out"].iloc[0]), name=most["shown"], most=most["missing"])
 
 
-def _not_known(rows: Frame, own: Frame, shown: Mapping[str, str], measure: Measure, verdict: str) -> str:
+def _not_known(rows: Frame, own: Frame, measure: Measure, verdict: str) -> str:
     part = rows[(rows["unsolved"] == "all_solved") & rows["rank"].notna()]
     return prose.said(
         __file__,
         "Not known",
         is_time=measure.better == "faster",
         timed=measure.quantity not in ("nodes", "iterations"),
-        first=[shown[name] for name in _first(part)],
+        first=_first(part),
         where=_where("all_solved", part),
         verdict=verdict,
     )
 
 
 def _first(rows: Frame) -> list[str]:
-    return list(rows.loc[rows["rank"] == rows["rank"].min(), "algorithm"].sort_values())
+    return list(rows[rows["rank"] == rows["rank"].min()].sort_values("algorithm")["shown"])
 
 
-def _most_solved(own: Frame, shown: Mapping[str, str], verdict: str) -> str:
+def _most_solved(own: Frame, verdict: str) -> str:
     top, following = _ablest(own), _ablest(own[own["share"] < own["share"].max()])
     then = ""
     if len(following):
@@ -180,10 +183,9 @@ def _most_solved(own: Frame, shown: Mapping[str, str], verdict: str) -> str:
         __file__,
         "Most solved",
         solved=top["solved"].iloc[0],
-        top=[shown[name] for name in top["algorithm"]],
-        several=len(top) > 1,
+        top=list(top["shown"]),
         solving=_solving(top),
-        following=[shown[name] for name in following["algorithm"]],
+        following=list(following["shown"]),
         then=then,
         verdict=verdict,
     )
@@ -208,27 +210,27 @@ def _of(row: Row) -> str:
     return f"{solved} of {display.plural(n, 'run')}, on {where}"
 
 
-def _fastest(rows: Frame, own: Frame, shown: Mapping[str, str], measure: Measure, verdict: str) -> str:
+def _fastest(rows: Frame, own: Frame, measure: Measure, verdict: str) -> str:
     first = _first(own)
     after = own[(own["rank"] > own["rank"].min()) & own["sgm_ratio"].notna()].sort_values(["sgm", "algorithm"], kind="stable")
     leading: dict[tuple[str, ...], list[str]] = {}
     for unsolved in ("x2", "x10", "all_solved"):
         part = rows[(rows["unsolved"] == unsolved) & rows["rank"].notna()]
         if len(part) and _first(part) != first:
-            leading.setdefault(tuple(shown[name] for name in _first(part)), []).append(_where(unsolved, part))
+            leading.setdefault(tuple(_first(part)), []).append(_where(unsolved, part))
     return prose.said(
         __file__,
         "Fastest",
         alone=len(own) == 1,
         is_time=measure.better == "faster",
-        first=[shown[name] for name in first],
+        first=first,
         ranked=own["rank"].count(),
         value=display.number(float(own["sgm"].min())) + (f" {measure.unit}" if measure.unit else ""),
         # of who solves most it is said just before
-        verdict="" if first == list(_ablest(own)["algorithm"]) else verdict,
+        verdict="" if first == list(_ablest(own)["shown"]) else verdict,
         level=f"{100 * float(own['level'].iloc[0]):g}",
         after=[
-            (shown[row["algorithm"]], display.apart(row["sgm_ratio"])[0], _ends("sgm_ratio", row).removesuffix(display.ABSENT))
+            (row["shown"], display.apart(row["sgm_ratio"])[0], _ends("sgm_ratio", row).removesuffix(display.ABSENT))
             for row in records(after.head(2))
         ],
         more=len(after) - 2,
@@ -242,30 +244,20 @@ def _where(unsolved: str, part: Frame) -> str:
     return f"on the {display.plural(int(part['instances'].max()), 'instance')} that all solve" if len(part) else ""
 
 
-def _too_few(rows: Frame) -> str:
-    if not (rows["sgm"].notna() & rows["sgm_low"].isna()).any():
-        return ""
-    return (
-        f"Fewer than {FEWEST['limit']} clusters of instances ({FEWEST['x10']} where failures count ten times their limit) have "
-        "no intervals, nor have means whose upper end one more failure would raise by more than half: they may have none of "
-        "the failures that decide a mean."
-    )
-
-
 def _times(row: Row) -> str:
     ratio = display.number(row["sgm_ratio"])
     between = _ends("sgm_ratio", row)
     return ratio if between == display.ABSENT else f"{ratio} ({between})"
 
 
-def _lost(own: Frame, shown: Mapping[str, str]) -> str:
+def _lost(own: Frame) -> str:
     # what is left out is lost to nobody
     ways = [name for name in _LOST if name != "missing" or not own["left_out"].any()]
     total = own[ways].fillna(0).sum().astype(int).sort_values(ascending=False, kind="stable")
     losses = []
     for name, n in total[total > 0].items():
         worst = own.loc[own[name].idxmax()]
-        losses.append((_LOST[name], n, worst[name], shown[worst["algorithm"]]))
+        losses.append((_LOST[name], n, worst[name], worst["shown"]))
     return prose.said(__file__, "Lost", losses=losses, several=len(own) > 1)
 
 
@@ -277,64 +269,61 @@ def _ends(name: str, row: Row) -> str:
     return display.ABSENT if low is None or high is None or math.isclose(low, high) else "–".join(display.apart(low, high))
 
 
-def _name(shown: Mapping[str, str], row: Row) -> str:
-    return labels.with_role(shown[row["algorithm"]], row["role"])
+def _name(row: Row) -> str:
+    return labels.with_role(row["shown"], row["role"])
 
 
 def _in_order(part: Frame, by: str = "sgm") -> Frame:
     """Sort ranked solvers first, by means or solved runs; the virtual best one last."""
     last = part["role"].map({"not_competing": 1, "virtual_best": 2}).fillna(0).astype(float)
     key = -part["solved"].astype(float) if by == "solved" else part[by]
-    order = part.assign(last=last, key=key).sort_values(["last", "key", "sgm", "algorithm"], kind="stable")
-    return order.drop(columns=["last", "key"])
+    return part.assign(last=last, key=key).sort_values(["last", "key", "sgm", "algorithm"], kind="stable")
 
 
 def times(results: Results) -> Table:
     """Make the table: one row per instance, one column per solver; below, means as multiples of the best, and runs solved."""
-    measure = results.measure
     runs, summary = results.rows("solver_runs"), results.rows("summary")
     runs = runs[runs["role"] != "virtual_best"]
-    of_all = summary[(summary["subset"] == "all") & (summary["unsolved"] == "limit") & (summary["role"] != "virtual_best")]
-    solvers = sorted(
-        records(of_all),
-        key=lambda row: (row["role"] == "not_competing", row["rank"] is None, row["rank"] or 0.0, row["algorithm"]),
-    )
-    names = [row["algorithm"] for row in solvers]
-    headers = results.names(of_all, 20)
-    competing = {row["algorithm"] for row in solvers if row["role"] != "not_competing"}
+    solvers = _of_all(summary[(summary["unsolved"] == "limit") & (summary["role"] != "virtual_best")])
+    solvers = solvers.assign(
+        guest=solvers["role"] == "not_competing", shown=solvers["algorithm"].map(results.names(solvers, 20))
+    ).sort_values(["guest", "rank", "algorithm"])
+    names, competes = list(solvers["algorithm"]), list(~solvers["guest"])
     several = {key: form for key, form in _INSTANCE.items() if key == "problem" or runs[key].nunique(dropna=False) > 1}
     number, instances = numbered(runs, [*_INSTANCE])
     cells = _cells(runs.assign(row=number))
     lines = [
         (
             Cell(labels.shown(named(instance, (), several))),
-            *_marked([cells.get((row, name), Cell(display.ABSENT)) for name in names], names, competing),
+            *_marked([cells.get((row, name), Cell(display.ABSENT)) for name in names], competes),
         )
         for row, instance in enumerate(records(instances))
     ]
-    ratios = [Cell(display.number(row["sgm_ratio"]), row["sgm_ratio"]) for row in solvers]
-    solved = [Cell(display.count(row["solved"]), row["solved"], True) for row in solvers]
+    rows = records(solvers)
+    ratios = [Cell(display.number(row["sgm_ratio"]), row["sgm_ratio"]) for row in rows]
+    solved = [Cell(display.count(row["solved"]), row["solved"], True) for row in rows]
     last = (
         (Cell("SGM, multiple of the best"), *ratios),
-        (Cell("solved"), *_marked(solved, names, competing, largest=True)),
+        (Cell("solved"), *_marked(solved, competes, largest=True)),
     )
     table = exhibit(
         "times",
         columns("times"),
         (Section("", tuple(lines)), Section("all instances", last)) if lines else (),
-        measure,
-        limits=limits_told(of_all, headers),
+        results.measure,
+        limits=limits_told(solvers),
         letters=_letters(runs),
-        guests=[headers[name] for name in names if name not in competing],
+        guests=list(solvers.loc[solvers["guest"], "shown"]),
     )
-    return replace(table, columns=(*table.columns, *(Column(headers[name], "r", name) for name in names)))
+    heads = (Column(shown, "r", name) for name, shown in zip(names, solvers["shown"], strict=True))
+    return replace(table, columns=(*table.columns, *heads))
 
 
-def _marked(cells: list[Cell], names: list[str], competing: Collection[str], largest: bool = False) -> list[Cell]:
+def _marked(cells: list[Cell], competes: list[bool], largest: bool = False) -> list[Cell]:
     """Return the cells, of those that may be best the best one of a competing solver marked; to solve nothing is not best."""
-    own = [cell.value or 0.0 for cell, name in zip(cells, names, strict=True) if cell.best and name in competing]
+    own = [cell.value or 0.0 for cell, may in zip(cells, competes, strict=True) if cell.best and may]
     top = max(filter(None, own), default=None) if largest else min(own, default=None)
-    return [replace(c, best=c.best and c.value == top and name in competing) for c, name in zip(cells, names, strict=True)]
+    return [replace(cell, best=cell.best and cell.value == top and may) for cell, may in zip(cells, competes, strict=True)]
 
 
 def _cells(runs: Frame) -> dict[tuple[int, str], Cell]:
