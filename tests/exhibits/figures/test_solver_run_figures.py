@@ -129,7 +129,7 @@ def test_in_grey_every_two_parts_of_a_bar_differ():
     colours = script.read_text("utf-8").partition("OUTCOME_COLOURS = {")[2].partition("}")[0]
     on_page = re.findall(r'(\w[a-z ]+)"?: "(#[0-9A-F]{6})"', colours)
     assert len(on_page) == 5
-    assert set(on_page) <= set(runs.OUTCOMES.values())
+    assert set(on_page) <= set(map(tuple, runs.OUTCOMES.values()))
 
 
 def test_a_solver_that_does_not_compete_is_shown_and_adds_nothing():

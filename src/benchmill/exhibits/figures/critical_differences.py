@@ -1,7 +1,7 @@
 """Critical-difference diagram: average ranks on a line, bars over algorithms that are not shown to differ."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
@@ -83,11 +83,8 @@ def plot(
     size = axes_level.points()
     tall = tall or max(axes.get_window_extent().height / axes.figure.dpi + _HEAD, height(data, pairs, size))
     rank = _ranks(data)
-    order, levels = list(rank), _levels(rank, pairs)
-    line = 1.3 * size / 72
-    left = order[: math.ceil(len(order) / 2)]
-    right = order[len(left) :][::-1]
-    low, high = min(rank.values()), max(rank.values())
+    order, levels, half = list(rank), _levels(rank, pairs), math.ceil(len(rank) / 2)
+    line, low, high = 1.3 * size / 72, rank[order[0]], rank[order[-1]]
     pad = 0.04 * (high - low) or 0.5
     axes.set(xlim=(low - pad, high + pad), ylim=(tall - _HEAD, 0))
     axes.xaxis.tick_top()
@@ -102,12 +99,12 @@ def plot(
         y = 0.07 + 0.07 * number
         for group in members:
             at = [rank[name] for name in group]
-            axes.plot([min(at), max(at)], [y, y], color="0.25", lw=2.0, solid_capstyle="butt", gid="group")
+            axes.plot([at[0], at[-1]], [y, y], color="0.25", lw=2.0, solid_capstyle="butt", gid="group")
             axes.plot(at, [y] * len(at), **dots, gid="members")
     below = 0.07 + 0.07 * len(levels) + 0.06
     text: style.Drawn = {"fontsize": size, "va": "center", "annotation_clip": False}
     beside: style.Drawn = {**text, "xycoords": ("axes fraction", "data"), "textcoords": "offset points"}
-    for names, end, aligned, away in ((left, 0, "right", -3), (right, 1, "left", 3)):
+    for names, end, aligned, away in ((order[:half], 0, "right", -3), (order[: half - 1 : -1], 1, "left", 3)):
         for place, name in enumerate(names):
             y, pen = below + line * (place + 0.3), pens[name]
             drawn: style.Drawn = {"color": pen.colour, "lw": 1.0 if pen.stands == "front" else 0.6, "clip_on": False}
@@ -178,28 +175,18 @@ def _keys(point: frames.Row) -> frames.Row:
 
 
 def _groups_of(rank: Mapping[str, float], pairs: Frame) -> list[tuple[str, ...]] | None:
-    """Return the largest groups in which no two differ; None if they are too many."""
-    order = list(rank)
-    alike: dict[str, set[str]] = {name: set() for name in order}
+    """Return the largest groups in which no two differ (Bron and Kerbosch 1973, with pivots); None if they are too many."""
+    place = {name: i for i, name in enumerate(rank)}
+    alike: dict[str, set[str]] = {name: set() for name in rank}
     for a, b in pairs.loc[~pairs["significant"], ["algorithm_a", "algorithm_b"]].itertuples(index=False):
         alike[a].add(b)
         alike[b].add(a)
-    cliques = _cliques(order, alike)
-    if cliques is None:
-        return None
-    places = sorted(sorted(map(order.index, group)) for group in cliques if len(group) > 1)
-    return [tuple(order[place] for place in group) for group in places]
-
-
-def _cliques(order: Sequence[str], alike: Mapping[str, set[str]]) -> list[set[str]] | None:
-    """Return all largest groups (Bron and Kerbosch 1973, with pivots); None if they are too many."""
-    cliques: list[set[str]] = []
-    place = {name: i for i, name in enumerate(order)}
+    cliques: list[tuple[str, ...]] = []
 
     def grow(chosen: set[str], possible: set[str], seen: set[str]) -> bool:
         if not possible and not seen:
-            cliques.append(chosen)
-            return sum(len(group) > 1 for group in cliques) <= _MOST_GROUPS
+            cliques.extend([tuple(sorted(chosen, key=place.__getitem__))] if len(chosen) > 1 else [])
+            return len(cliques) <= _MOST_GROUPS
         pivot = max(possible | seen, key=lambda name: (len(alike[name] & possible), -place[name]))
         for name in sorted(possible - alike[pivot], key=place.__getitem__):
             if not grow(chosen | {name}, possible & alike[name], seen & alike[name]):
@@ -207,7 +194,7 @@ def _cliques(order: Sequence[str], alike: Mapping[str, set[str]]) -> list[set[st
             possible, seen = possible - {name}, seen | {name}
         return True
 
-    return cliques if grow(set(), set(order), set()) else None
+    return sorted(cliques, key=lambda group: [place[name] for name in group]) if grow(set(), set(rank), set()) else None
 
 
 def _levels(rank: Mapping[str, float], pairs: Frame) -> list[list[tuple[str, ...]]]:

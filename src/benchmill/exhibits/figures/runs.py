@@ -38,19 +38,20 @@ def ended(data: Frame, of_runs: Frame | None) -> np.ndarray:
     """Return how the failed runs behind each cost ended: a key of `RIM`; None for a finite cost, or if nothing is known."""
     if of_runs is None:
         return np.full(len(data), None)
-    endings: np.ndarray
     keys = ["algorithm", *(key for key in _PROBLEM if data[key].notna().any())]
     failed = of_runs[of_runs["outcome"] != "solved"].astype({key: str for key in keys} | {"outcome": str})
     kinds = failed.groupby(keys)["outcome"].agg(["first", "nunique"])
     kinds = kinds["first"].where(kinds["nunique"] == 1, "several").rename("ended").reset_index()
     endings = data[keys].astype(str).merge(kinds, on=keys, how="left")["ended"].to_numpy(object, copy=True)
     endings[np.isfinite(data["cost"].to_numpy(float)) | pd.isna(endings)] = None
-    return endings
+    return np.asarray(endings)
 
 
 def rim_mark(outcome: str) -> style.Drawn:
     """Return keywords of the marker of a failure that ended so."""
     return {
+        "linestyle": "none",
+        "label": OUTCOMES[outcome][0],
         "marker": RIM[outcome],
         "markersize": 3.6,
         "markerfacecolor": OUTCOMES[outcome][1],

@@ -88,8 +88,8 @@ def plot(
     places = frames.only(data, over) if places is None else places
     at = np.log(np.asarray(places, float)) if over == "dimension" else np.arange(len(places), dtype=float)[::-1]
     where = dict(zip(places, at.tolist(), strict=True))
-    ends = (float(at.min()), float(at.max())) if at.size else (0.0, 0.0)
-    step = float(np.abs(np.diff(at)).min(initial=np.inf)) if len(at) > 1 else 1.0
+    ends = (min(at, default=0.0), max(at, default=0.0))
+    step = min(np.abs(np.diff(at)), default=1.0)
     low, high = limits or _span(data)
     scales.log_axis(axes, "y", low, high)
     # the names of more dimensions would touch
@@ -104,37 +104,35 @@ def plot(
         across = np.array([ends[0] - 1, ends[1] + 1])
         for k in range(math.floor(math.log10(low)) - 3, math.ceil(math.log10(high)) + 1):
             axes.plot(across, 10.0**k * np.exp(across - ends[0]), **_SLOPE)
-    data = data.iloc[np.argsort(data[over].map(where).to_numpy(float), kind="stable")]
-    columns = data[["ert", "ert_low", "ert_high", "failure_budget"]].div(data["dimension"].fillna(1), axis=0)
-    numbers, x = columns.to_numpy(float, na_value=np.nan), data[over].map(where).to_numpy(float)
-    names, targets, unsolved = data[hue].to_numpy(), data["target"].to_numpy(), []
-    solved, banded = np.isfinite(numbers[:, 0]), panels.banded(pens)
+    columns = data[["ert", "ert_low", "ert_high", "failure_budget"]].div(data["dimension"].fillna(1), axis=0).astype(float)
+    rows = columns.assign(line=data[hue], target=data["target"], x=data[over].map(where).astype(float))
+    rows, banded, crosses = rows.sort_values("x", kind="stable"), panels.banded(pens), []
     for line, (name, pen) in enumerate(pens.items()):
-        own = names == name
+        own = rows[rows["line"] == name]
         if over == "target":
             # one cross: at the easiest target that no trial reached
-            own &= solved | (targets == np.max(targets[own & ~solved], initial=-np.inf))
+            lost = own["target"][~np.isfinite(own["ert"])]
+            own = own[np.isfinite(own["ert"]) | (own["target"] == lost.max())]
+        own = own.assign(beside=own["x"] + 0.5 * step * ((line + 0.5) / len(pens) - 0.5))
         # markers joined where neighbours are finite
-        ert, low, high, spent = numbers[own].T
-        middle, at = x[own], x[own] + 0.5 * step * ((line + 0.5) / len(pens) - 0.5)
-        reached = np.isfinite(ert)
+        reached = np.isfinite(own["ert"])
         axes.plot(
-            at,
-            np.where(reached, ert, np.nan),
+            own["beside"],
+            own["ert"].where(reached),
             **(axes_level.marker(pen, markersize) | style.line_style(pen, linewidth)),
             label=style.text(pen.label),
             gid=axes_level.gid(axes, "line", line),
         )
-        whole = reached & np.isfinite(low) & np.isfinite(high) & (low > 0) & (name in banded)
-        axes.vlines(at[whole], low[whole], high[whole], color=pen.colour, lw=0.5, zorder=2)
-        lost = ~reached & np.isfinite(spent) & (not pen.faded)
-        unsolved += [(*point, pen.colour) for point in zip(middle[lost], at[lost], spent[lost], strict=True)]
+        known = np.isfinite(own[["ert", "ert_low", "ert_high"]]).all(axis=1)
+        whole = own[known & (own["ert_low"] > 0) & (name in banded)]
+        axes.vlines(whole["beside"], whole["ert_low"], whole["ert_high"], color=pen.colour, lw=0.5, zorder=2)
+        crosses.append(own[~reached & np.isfinite(own["failure_budget"]) & (not pen.faded)].assign(colour=pen.colour))
     # a cross where nothing succeeded; one in black for those that would touch
-    crosses = pd.DataFrame(unsolved, columns=["middle", "x", "y", "colour"])
-    near = np.round(np.log10(crosses["y"].to_numpy(float)) / 0.25)
-    for place, (_, rows) in enumerate(crosses.groupby(["middle", near])):
-        first, between = rows.iloc[0], np.exp(np.log(rows["y"]).mean())
-        left, up, colour = first[["x", "y", "colour"]] if len(rows) == 1 else (first["middle"], between, "black")
+    unsolved = pd.concat(crosses)
+    near = np.round(np.log10(unsolved["failure_budget"]) / 0.25)
+    for place, (_, own) in enumerate(unsolved.groupby(["x", near])):
+        first, between = own.iloc[0], np.exp(np.log(own["failure_budget"]).mean())
+        left, up, colour = first[["beside", "failure_budget", "colour"]] if len(own) == 1 else (first["x"], between, "black")
         axes.plot([left], [up], color=colour, gid=axes_level.gid(axes, "unsolved", place), **_CROSS)
     axes.set(xlim=(ends[0] - 0.6 * step, ends[1] + 0.6 * step), xlabel=_AXES[over], ylabel=_measured(data))
 

@@ -8,7 +8,6 @@ from typing import Any
 
 import numpy as np
 import numpy.typing as npt
-import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
@@ -51,8 +50,8 @@ def select(sheet: Sheet) -> None:
     marks = [_mark(dimension, dimensions) for dimension in dimensions]
     if len(dimensions) < 2:
         endings = {end for pair in pairs for end in _points(sheet.rows, pair, of_runs)["ended"]}
-        marks = [{"label": runs.OUTCOMES[end][0], **runs.rim_mark(end)} for end in runs.RIM if end in endings]
-    sheet.other_entries = [Line2D([], [], linestyle="none", **mark) for mark in marks]
+        marks = [runs.rim_mark(end) for end in runs.RIM if end in endings]
+    sheet.other_entries = [Line2D([], [], **mark) for mark in marks]
 
 
 def draw(sheet: Sheet) -> Figure:
@@ -144,20 +143,15 @@ def plot(
     for values, line in zip(limits, (axes.axvline, axes.axhline), strict=True):
         for value in (value for value in values if low < value < inner):
             line(value, color="0.25", lw=0.8, ls=(0, (1, 1.6)), zorder=1.8)
-    x, y = np.where(np.isfinite(costs), np.maximum(costs, low), rim).T
-    ended = both["ended"].to_numpy(object) if len(dimensions) < 2 else np.full(len(both), None)
-    own = both["dimension"].fillna(0).to_numpy(int)
-    drawn = [
-        ((own == dimension) & pd.isna(ended), axes_level.gid(axes, "points", i), _mark(dimension, dimensions))
-        for i, dimension in enumerate(dimensions)
-    ]
-    drawn += [
-        (ended == end, f"rim-{end}", {"label": runs.OUTCOMES[end][0], **runs.rim_mark(end)})
-        for end in runs.RIM
-        if (ended == end).any()
-    ]
-    for mine, gid, mark in drawn:
-        axes.plot(x[mine], y[mine], linestyle="none", zorder=3, gid=gid, **mark)
+    at = both.assign(dimension=both["dimension"].fillna(0), ended=both["ended"] if len(dimensions) < 2 else None)
+    at[["x", "y"]] = np.where(np.isfinite(costs), np.maximum(costs, low), rim)
+    for i, dimension in enumerate(dimensions):
+        own = at[(at["dimension"] == dimension) & at["ended"].isna()]
+        axes.plot(own["x"], own["y"], gid=axes_level.gid(axes, "points", i), zorder=3, **_mark(dimension, dimensions))
+    for end in runs.RIM:
+        own = at[at["ended"] == end]
+        if len(own):
+            axes.plot(own["x"], own["y"], gid=f"rim-{end}", zorder=3, **runs.rim_mark(end))
     for axis in (axes.xaxis, axes.yaxis):
         # what would touch the mark of the rim goes
         scales.decades(axis, low, inner * math.exp(-0.1 * reach), 6)
@@ -168,13 +162,14 @@ def plot(
 
 def _dimensions(rows: Frame) -> list[int]:
     """Return the dimensions of problems, 0 for those without one."""
-    return [int(one) for one in sorted(rows["dimension"].fillna(0).unique())]
+    return sorted(rows["dimension"].fillna(0).astype(int).unique().tolist())
 
 
 def _mark(dimension: int, among: Sequence[int]) -> style.Drawn:
     i, told = list(among).index(dimension), f"{dimension}-D" if dimension else "no dimension"
     return {
         **{"marker": _MARKS[i % len(_MARKS)], "markersize": 3.0, "markerfacecolor": "none", "markeredgewidth": 0.7},
+        "linestyle": "none",
         "markeredgecolor": _SHADES[i % len(_SHADES)] if len(among) > 1 else "#0072B2",
         "label": told if len(among) > 1 else "",
     }
