@@ -23,7 +23,7 @@ from benchmill.page.arrays import Packed, Store
 from benchmill.registry.inference import CORRECTIONS
 from benchmill.registry.measures import STATED
 from benchmill.text import display, labels
-from benchmill.text.appearance import Pen, appearance
+from benchmill.text.appearance import appearance
 from benchmill.text.frames import Data, Frame, Row, at, frame, groups, numbered, ordered, records, target_title
 from benchmill.text.measures import UNKNOWN, Measure
 from benchmill.text.variants import Profile
@@ -92,13 +92,20 @@ def _study(study: Study, number: int, store: Store) -> Packed:
         "title": labels.shown(study["title"] or study["name"]),
         "id": f"s{number}",
         "algorithms": [
-            {**_drawn(name, pens[name]), "source": in_sources.get(name, name), "aside": name in config.not_competing}
+            {
+                **{key: getattr(pens[name], key) for key in ("label", "colour", "marker", "filled")},
+                "name": name,
+                "title": labels.shown(name),
+                "dashes": list(pens[name].dashes),
+                "source": in_sources.get(name, name),
+                "aside": name in config.not_competing,
+            }
             for name in names
         ],
         "problems": [shown_problems[problem] for problem in problems],
         "problem_names": problems,
-        "problem_shown": [labels.shown(problem) for problem in problems],
-        "suites": [labels.shown(suite) for suite in suites],
+        "problem_shown": list(map(labels.shown, problems)),
+        "suites": list(map(labels.shown, suites)),
         "attributes": _attributes(study["groups"], problems),
         "digest": hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()[:8],
         "groups": _groups(ecdf.groups, study["groups"], suites, problems),
@@ -144,7 +151,7 @@ def _study(study: Study, number: int, store: Store) -> Packed:
         "tests": [{**row, "words": display.method_name(row["method"])} for row in _rows(data.get("tests"))],
         "ranks": [{**row, "algorithm": names.index(row["algorithm"])} for row in _rows(data.get("ranks"))],
         "comparisons": _comparisons(data.get("comparisons"), names, store),
-        "verdicts": {name: [labels.shown(p) for p in paragraphs] for name, paragraphs in study["verdicts"].items()},
+        "verdicts": {name: list(map(labels.shown, paragraphs)) for name, paragraphs in study["verdicts"].items()},
         # what the page needs to test what a reader chooses
         "cluster_keys": list(config.cluster_keys),
         "families": _families(data.get("families"), words["problem"]),
@@ -179,15 +186,6 @@ def _words(data: Data, column: str) -> list[str]:
     tables = [*(data.get(name) for name in ("ratios", "ecdf", "indicators")), *(data.get("value_ecdf") or {}).values()]
     words = (table.column(column).cast(pa.string()).unique().drop_null().to_pylist() for table in tables if table is not None)
     return sorted({*chain.from_iterable(words)}, key=natural_order.natural_key)
-
-
-def _drawn(name: str, pen: Pen) -> Packed:
-    return {
-        **{key: getattr(pen, key) for key in ("label", "colour", "marker", "filled")},
-        "name": name,
-        "title": labels.shown(name),
-        "dashes": list(pen.dashes),
-    }
 
 
 def _attributes(groups: Mapping[str, Mapping[str, Sequence[str]]], problems: Sequence[str]) -> list[Packed]:

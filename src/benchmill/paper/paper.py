@@ -54,7 +54,7 @@ def render(
         for (heading, text), names in sorted(shared.items(), key=lambda item: headings.index(item[0][0]))
     ]
     return _rendered(
-        Path(template),
+        template,
         title=title or (parts[0]["title"] if len(studies) == 1 else f"Results of {len(studies)} studies"),
         studies=parts,
         common=[*common, *({"heading": heading, "text": text, "studies": []} for heading, text in reading(shown))],
@@ -70,12 +70,12 @@ def render(
 
 def section(study: Study, template: str | Path) -> str:
     """Return a study as a section of an author's own article, LaTeX to be stored in its folder; see `render`."""
-    return _rendered(Path(template), study=_study(study))
+    return _rendered(template, study=_study(study))
 
 
 def markdown(study: Study, template: str | Path, tables: Mapping[str, str]) -> str:
     """Return a study as a chapter in Markdown for pandoc; `tables` has the rows of each table by its name. See `render`."""
-    return _rendered(Path(template), study=_study(study), tables=tables)
+    return _rendered(template, study=_study(study), tables=tables)
 
 
 def texts(study: Study, template: str | Path) -> str:
@@ -98,10 +98,11 @@ def texts(study: Study, template: str | Path) -> str:
         },
     }
     named = {f"{study['name']}/{name}": " ".join(text.split()) for name, text in paragraphs.items()}
-    return _rendered(Path(template), study=study, texts=named)
+    return _rendered(template, study=study, texts=named)
 
 
-def _rendered(template: Path, **values: Any) -> str:
+def _rendered(path: str | Path, **values: Any) -> str:
+    template = Path(path)
     environment = jinja2.Environment(
         loader=jinja2.FileSystemLoader(template.parent),
         block_start_string="<%",

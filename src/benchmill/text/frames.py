@@ -131,19 +131,19 @@ def chosen(data: Frame, wanted: Mapping[str, Sequence[Any]]) -> Frame:
     for name, values in wanted.items():
         for column in [c for c in (name, f"{name}_a", f"{name}_b") if c in data.columns]:
             values_there = data[column].dropna().unique().tolist()
-            absent = [value for value in values if not any(same(value, other) for other in values_there)]
+            absent = [value for value in values if not among(value, values_there)]
             if absent and column == name and len(data):
                 raise KeyError(name, absent[0])
-            kept = data[column].isin([other for other in values_there if any(same(value, other) for value in values)])
+            kept = data[column].isin([other for other in values_there if among(other, values)])
             if column == "algorithm" and "role" in data:
                 kept |= data["role"] == "virtual_best"
             data = data[kept]
     return data
 
 
-def same(a: Any, b: Any) -> bool:
-    """Compare values of a key: numbers but for the last bits, in which a configuration may differ."""
-    return bool(a == b) if isinstance(a, str) or isinstance(b, str) else math.isclose(a, b, rel_tol=1e-9)
+def among(value: Any, others: Iterable[Any]) -> bool:
+    """Return True if a value of a key is one of others: numbers but for the last bits, in which a configuration may differ."""
+    return any(value == one if str in (type(value), type(one)) else math.isclose(value, one, rel_tol=1e-9) for one in others)
 
 
 def keys_of(data: Frame, columns: Sequence[str]) -> list[dict[str, Any]]:
@@ -224,12 +224,12 @@ def said(key: str, value: Any) -> str:
 
 def chosen_words(chosen: Mapping[str, Sequence[Any] | None]) -> str:
     """Return what was chosen of what there is, by its key: `targets 10⁻⁷ and 0.1; dimension 5`; empty where nothing was."""
-    parts = []
-    for key, values in chosen.items():
-        if values:
-            word = key if len(values) > 1 else key.removesuffix("s")
-            parts.append(f"{word} {display.listed([said(key, value) for value in values])}")
-    return "; ".join(parts)
+    words = (
+        f"{key if len(values) > 1 else key.removesuffix('s')} {display.listed([said(key, value) for value in values])}"
+        for key, values in chosen.items()
+        if values
+    )
+    return "; ".join(words)
 
 
 def n_missing(rows: Frame) -> int:

@@ -7,7 +7,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from benchmill.core import limits
-from benchmill.exhibits.figures import axes_level, captions, options, panels
+from benchmill.exhibits.figures import axes_level, options, panels
 from benchmill.exhibits.figures.sheet import Frame, Grid, Pens, Sheet, rows_of_names
 from benchmill.exhibits.figures.style import Drawn
 from benchmill.text import frames
@@ -55,8 +55,7 @@ def caption(sheet: Sheet) -> list[str]:
     data = sheet.rows
     drawn, there = (len(frames.keys_of(rows, limits.INSTANCE)) for rows in (data, sheet.table()))
     per = sorted(set((data["evaluations_to"] / data["dimension"].fillna(1)).astype(float).round(9)))
-    return captions.told(
-        sheet,
+    return sheet.told(
         row=data.iloc[0],
         until=per[0] if len(per) == 1 and data["dimension"].notna().all() else None,
         most=data["evaluations_to"].max(),

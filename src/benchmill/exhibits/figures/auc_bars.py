@@ -2,7 +2,7 @@
 
 from matplotlib.axes import Axes
 
-from benchmill.exhibits.figures import axes_level, captions, options
+from benchmill.exhibits.figures import axes_level, options
 from benchmill.exhibits.figures.sheet import Frame, Grid, Pens, Sheet, rows_of_names
 from benchmill.exhibits.figures.style import Drawn
 from benchmill.registry.variants import RATIO
@@ -48,8 +48,7 @@ def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
     bounds = sheet.keywords.get("intervals")
     some = [] if bounds is None else [_intervals(bounds, group) for group, _ in sheet.parts]
-    return captions.told(
-        sheet,
+    return sheet.told(
         starts=dict.fromkeys("[1, τ_max]" if one.entry.tau == RATIO else "[0, τ_max]" for one in sheet.variants),
         measures=[one.told for one in sheet.measures if one.name in set(sheet.rows["measure"])],
         levels=[own["level"].iloc[0] for own in some if len(own)],

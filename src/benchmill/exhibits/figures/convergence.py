@@ -3,7 +3,7 @@
 import numpy as np
 from matplotlib.axes import Axes
 
-from benchmill.exhibits.figures import axes_level, captions, options, panels, scales, style
+from benchmill.exhibits.figures import axes_level, options, panels, scales, style
 from benchmill.exhibits.figures.curves import curve
 from benchmill.exhibits.figures.sheet import Frame, Grid, Pens, Sheet
 from benchmill.text import display, frames
@@ -66,7 +66,7 @@ def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
     shares = frames.only(sheet.rows, "share")
     bands = [f"{display.target(100 * a)} % and {display.target(100 * b)} %" for a, b in _bands(shares)]
-    return captions.told(sheet, middle=middle(shares), unit=unit(sheet.rows), bands=bands, floor=bottom(sheet))
+    return sheet.told(middle=middle(shares), unit=unit(sheet.rows), bands=bands, floor=bottom(sheet))
 
 
 #: By share the steps of a level curve.

@@ -7,7 +7,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator
 
-from benchmill.exhibits.figures import axes_level, captions, options, panels, style
+from benchmill.exhibits.figures import axes_level, options, panels, style
 from benchmill.exhibits.figures.sheet import Frame, Grid, Pens, Sheet, lay_out
 from benchmill.text import display, frames
 
@@ -141,8 +141,7 @@ def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
     pairs, points = sheet.keywords["pairs"], sheet.parts
     first = None if pairs.empty else pairs.iloc[0]
-    return captions.told(
-        sheet,
+    return sheet.told(
         n=sheet.table()["algorithm"].nunique(),
         clusters=frames.only(pairs, "n_clusters"),
         first=first,

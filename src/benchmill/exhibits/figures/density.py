@@ -10,7 +10,7 @@ from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
 from benchmill.core.errors import UserError
-from benchmill.exhibits.figures import axes_level, captions, options, panels, style
+from benchmill.exhibits.figures import axes_level, options, panels, style
 from benchmill.exhibits.figures.sheet import Frame, Grid, Pens, Sheet
 from benchmill.text import display, frames
 from benchmill.text.appearance import Pen
@@ -76,8 +76,7 @@ def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
     data = _at_one(sheet)
     with_ridge = data["n_successes"] >= _FEWEST
-    return captions.told(
-        sheet,
+    return sheet.told(
         data=data,
         label=_axis_label(data),
         point=frames.heading({key: value for key, (value, _) in sheet.single.items() if key != "dimension"}),

@@ -3,7 +3,7 @@
 from matplotlib.lines import Line2D
 
 from benchmill.core.groups import problems_of
-from benchmill.exhibits.figures import captions, curves, options
+from benchmill.exhibits.figures import curves, options
 from benchmill.exhibits.figures.sheet import Grid, Sheet
 from benchmill.text import display, frames
 
@@ -59,8 +59,7 @@ plot = curves.ecdf_plot
 
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
-    return captions.told(
-        sheet,
+    return sheet.told(
         settings=sheet.about.ecdf,
         aggregation=sheet.rows["aggregation"].iloc[0],
         lost=left_out_words(sheet, "ecdf/"),

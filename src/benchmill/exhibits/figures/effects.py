@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from benchmill.exhibits.figures import axes_level, captions, options, style
+from benchmill.exhibits.figures import axes_level, options, style
 from benchmill.exhibits.figures.sheet import Frame, Grid, Pens, Sheet
 from benchmill.registry.inference import EQUIVALENCE
 from benchmill.text import display, frames
@@ -71,7 +71,7 @@ def plot(axes: Axes, data: Frame, pens: Pens, against: str | None = None) -> Non
 
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
-    return captions.told(sheet, first=sheet.rows.iloc[0])
+    return sheet.told(first=sheet.rows.iloc[0])
 
 
 def _against(data: Frame, name: str | None = None, leader: str | None = None) -> tuple[str, pd.DataFrame]:

@@ -6,7 +6,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.ticker import MaxNLocator
 
-from benchmill.exhibits.figures import axes_level, captions, options, style
+from benchmill.exhibits.figures import axes_level, options, style
 from benchmill.exhibits.figures.sheet import Frame, Grid, Pens, Sheet, rows_of_names
 from benchmill.registry.inference import COMPARISONS
 from benchmill.text import frames
@@ -60,10 +60,9 @@ def plot(axes: Axes, data: Frame, pens: Pens, order: Sequence[str] | None = None
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
     if sheet.nothing:
-        return captions.told(sheet)
+        return sheet.told()
     scales = sheet.rows.drop_duplicates("method").set_index("method")["scale"].to_dict()
-    return captions.told(
-        sheet,
+    return sheet.told(
         normalisation="; ".join(frames.only(sheet.table("designs"), "normalisation")),
         of_means=[_panel(method) for method, scale in scales.items() if scale != "average rank"],
         of_ranks=[_panel(method) for method, scale in scales.items() if scale == "average rank"],

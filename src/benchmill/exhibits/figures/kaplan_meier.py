@@ -4,7 +4,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.axes import Axes
 
-from benchmill.exhibits.figures import axes_level, captions, curves, options
+from benchmill.exhibits.figures import axes_level, curves, options
 from benchmill.exhibits.figures.panels import banded
 from benchmill.exhibits.figures.sheet import Frame, Grid, Pens, Sheet
 
@@ -51,8 +51,7 @@ def plot(axes: Axes, data: Frame, pens: Pens, unit: str = "time") -> None:
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
     means = sheet.table("restricted_means")
-    return captions.told(
-        sheet,
+    return sheet.told(
         level=f"{100 * means['level'].iloc[0]:g}",
         stopped=int(means["n_stopped"].sum()),
         targets=means["target"].nunique(),

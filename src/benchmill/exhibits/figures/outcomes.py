@@ -8,7 +8,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.patches import Patch
 
-from benchmill.exhibits.figures import axes_level, captions, options, panels, runs, style
+from benchmill.exhibits.figures import axes_level, options, panels, runs, style
 from benchmill.exhibits.figures.sheet import Frame, Grid, Pens, Sheet, lay_out
 from benchmill.text import display, labels
 
@@ -92,8 +92,7 @@ def caption(sheet: Sheet) -> list[str]:
     adding = own[own["adds_solved"].fillna(0) > 0].sort_values("adds_solved", ascending=False, kind="stable")
     # labels of the picture have the role in them
     role = labels.with_role("", "not_competing")
-    return captions.told(
-        sheet,
+    return sheet.told(
         late=runs.late_words(sheet.rows),
         own=own,
         instances=int(own["instances"].iloc[0]),

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from benchmill.core.options import option
-from benchmill.exhibits.figures import axes_level, captions, options, style
+from benchmill.exhibits.figures import axes_level, options, style
 from benchmill.exhibits.figures.sheet import Frame, Grid, Pens, Sheet, lay_out
 from benchmill.text import display, frames
 
@@ -79,7 +79,7 @@ def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
     called = {measure.name: measure.called for measure in sheet.measures}
     lost = [name for name in frames.names(sheet.rows) if name not in sheet.pens]
-    return captions.told(sheet, main=called[sheet.keywords["main"]], lost=lost)
+    return sheet.told(main=called[sheet.keywords["main"]], lost=lost)
 
 
 def _axes(measures: Sequence[str], main: str) -> list[tuple[str, str, str]]:

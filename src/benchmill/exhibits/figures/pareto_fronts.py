@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
 from benchmill.core.natural_order import natural_key
-from benchmill.exhibits.figures import axes_level, captions, options, scales, style
+from benchmill.exhibits.figures import axes_level, options, scales, style
 from benchmill.exhibits.figures.sheet import Frame, Grid, Pens, Sheet, lay_out
 from benchmill.text import frames
 
@@ -101,7 +101,7 @@ def caption(sheet: Sheet) -> list[str]:
     for group, rows in sheet.parts:
         title = sheet.heading(group) if len(sheet.parts) > 1 else ""
         fronts.append((title, *([sheet.pens[name].label for name in _front(rows, y)] for y in _FRONTS)))
-    return captions.told(sheet, fronts=fronts)
+    return sheet.told(fronts=fronts)
 
 
 def _front(rows: Frame, y: str) -> list[str]:

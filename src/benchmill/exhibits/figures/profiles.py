@@ -10,7 +10,7 @@ from matplotlib.figure import Figure
 from matplotlib.lines import Line2D
 
 from benchmill.core.options import option
-from benchmill.exhibits.figures import captions, curves, options, scales, style
+from benchmill.exhibits.figures import curves, options, scales, style
 from benchmill.exhibits.figures.sheet import Frame, Grid, Sheet, lay_out
 from benchmill.registry.variants import RESAMPLES
 from benchmill.text import display, frames, limits
@@ -85,8 +85,7 @@ def caption(sheet: Sheet) -> list[str]:
     facts = measured.groupby(["measure", "variant", "dimension", "target"], observed=True, dropna=False)[columns].max()
     problems, unsolved, ends = (frames.only(facts, column) for column in columns)
     bands = sheet.rows["rho_low"].notna().any()
-    return captions.told(
-        sheet,
+    return sheet.told(
         limits=limits.of_profiles,
         measured=measured,
         measures=sheet.measures

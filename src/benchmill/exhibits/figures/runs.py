@@ -10,7 +10,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 
 from benchmill.core import beside
-from benchmill.exhibits.figures import axes_level, captions, curves, options, scales, style
+from benchmill.exhibits.figures import axes_level, curves, options, scales, style
 from benchmill.exhibits.figures.sheet import Frame, Grid, Pens, Sheet
 from benchmill.text import display, frames, labels, prose
 from benchmill.text.appearance import Appearance, Pen
@@ -201,8 +201,7 @@ def plot(axes: Axes, data: Frame, pens: Pens, unit: str = "time") -> None:
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
     solved = sheet.rows.loc[sheet.rows["outcome"] == "solved", "cost"]
-    return captions.told(
-        sheet,
+    return sheet.told(
         "Cactus",
         which=which(sheet),
         shared=(sheet.rows["weight"] < 1).any(),

@@ -9,7 +9,7 @@ from matplotlib.axes import Axes
 from matplotlib.lines import Line2D
 
 from benchmill.core.errors import UserError
-from benchmill.exhibits.figures import axes_level, captions, options, panels, scales, style
+from benchmill.exhibits.figures import axes_level, options, panels, scales, style
 from benchmill.exhibits.figures.sheet import Frame, Grid, Pens, Sheet
 from benchmill.text import display, frames
 from benchmill.text.appearance import appearance
@@ -141,8 +141,7 @@ def caption(sheet: Sheet) -> list[str]:
     """Say what is shown, what whiskers and crosses are, and how many trials are behind the points."""
     data = sheet.rows
     level = data["level"].dropna()
-    return captions.told(
-        sheet,
+    return sheet.told(
         divided=data["dimension"].notna().any(),
         targets=frames.only(data, "target")[::-1],
         intervals=level.size and data["ert_low"].notna().any(),

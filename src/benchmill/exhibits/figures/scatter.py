@@ -15,7 +15,7 @@ from matplotlib.ticker import FixedLocator, FuncFormatter
 
 from benchmill.core import beside
 from benchmill.core.names import meant
-from benchmill.exhibits.figures import axes_level, captions, options, panels, runs, scales, style
+from benchmill.exhibits.figures import axes_level, options, panels, runs, scales, style
 from benchmill.exhibits.figures.sheet import Frame, Grid, Pens, Sheet, lay_out, nothing_to_draw
 from benchmill.text import display, frames
 
@@ -80,8 +80,7 @@ def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
     of_runs, pairs = sheet.keywords["of_runs"], [group["pair"] for group, _ in sheet.parts]
     costs = [points(sheet.rows, *pair)[["a", "b"]] for pair in pairs]
-    return captions.told(
-        sheet,
+    return sheet.told(
         joint=len(frames.keys_of(sheet.rows, ["target", "at_budget"])) > 1,
         low=any((both <= 0).any(axis=None) for both in costs),
         kept=sheet.measure.aggregate in _PER_SUCCESS,

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import partial
 from typing import Any, NamedTuple, TypeAlias, TypeVar
 
 import numpy as np
@@ -11,10 +12,10 @@ from matplotlib.figure import Figure
 from benchmill.core.errors import UserError
 from benchmill.exhibits.figures import options, panels, style
 from benchmill.registry.figures import Kind
-from benchmill.text import display, frames, widths
+from benchmill.text import display, frames, prose, widths
 from benchmill.text.appearance import Appearance, appearance
 from benchmill.text.appearance import Pens as Pens
-from benchmill.text.measures import Measure
+from benchmill.text.measures import UNKNOWN, Measure
 from benchmill.text.settings import Settings
 from benchmill.text.variants import Profile
 
@@ -148,24 +149,20 @@ class Sheet:
         self.short_names = {
             key: display.short_names(rows[key].dropna().astype(str).unique(), room) for key, room in _ROOM.items() if key in rows
         }
-        n, page = len(parts), self.options.page if isinstance(self.options, options.Paged) else None
-        if page is None:
-            self.parts, self.sample_words = (
-                [parts[round(i)] for i in np.linspace(0, n - 1, min(n, most))],
-                f" of {display.count(n)} (evenly chosen)" if n > most else "",
-            )
-            return
+        n, page = len(parts), getattr(self.options, "page", None)
         pages = max(1, -(-n // most))
-        if page > pages:
+        if page is None:
+            chosen, how = [round(i) for i in np.linspace(0, n - 1, min(n, most))], "evenly chosen"
+        elif page > pages:
             raise UserError(
                 f"figures: {self.kind.name}: page: found {page}, expected at most {pages} ({n} panels of these data); choose "
                 "another one."
             )
-        first, last = (page - 1) * most, min(page * most, n)
-        self.parts = parts[first:last]
-        self.sample_words = f" of {display.count(n)} ({display.count(first + 1)} to {display.count(last)} in their order)" * (
-            n > most
-        )
+        else:
+            chosen = [*range((page - 1) * most, min(page * most, n))]
+            how = f"{display.count(chosen[0] + 1)} to {display.count(chosen[-1] + 1)} in their order"
+        self.parts = [parts[i] for i in chosen]
+        self.sample_words = f" of {display.count(n)} ({how})" if n > most else ""
 
     def take_one(self, rows: Frame, key: str, which: int = -1) -> Frame:
         """Return the rows of one value of a key, by default that at the last place."""
@@ -201,6 +198,30 @@ class Sheet:
         )
         self.pens = shown | {name: self.pens[name] for name in kept}
         self.parts = [(group, rows[rows["algorithm"].isin(list(shown))]) for group, rows in self.parts]
+
+    def told(self, part: str = "", **facts: Any) -> list[str]:
+        """Return the sentences of the template beside the module of the kind, or of a part, filled in also by functions below."""
+        shared = (counted, frames.only, per_row, span, trial_words)
+        known: style.Drawn = {function.__name__: function for function in shared}
+        known |= {"band_words": partial(panels.band_words, self.pens), "sheet": self, "rows": self.rows}
+        return prose.sentences(str(self.kind.load().__file__), part, **known, **facts)
+
+    @property
+    def algorithms(self) -> str:
+        """Return `8 algorithms`."""
+        return display.plural(self.rows["algorithm"].nunique(), "algorithm")
+
+    @property
+    def in_panels(self) -> str:
+        """Return ` in 4 panels of 24 (evenly chosen)`; empty where there is but one."""
+        n = len(self.parts)
+        return f" in {display.plural(n, 'panel')}{self.sample_words}" if n > 1 or self.sample_words else ""
+
+    @property
+    def in_dimension(self) -> str:
+        """Return ` in dimension 5` where one is drawn of several; empty where problems have none."""
+        dimension, _ = self.single.get("dimension", (None, []))
+        return "" if dimension is None else f" in dimension {dimension}"
 
     def heading(self, group: frames.Row) -> str:
         """Return its `title`, or what tells a panel from the others, else `all problems`; nothing where it is alone."""
@@ -298,3 +319,27 @@ def lay_out(sheet: Sheet, plot: Callable[..., Any], grid: Grid, pens: Pens | Non
         elif grid.x:
             figure.supxlabel(style.text(grid.x), fontsize=style.TYPE)
     return figure
+
+
+def span(values: Sequence[Any], form: Any = display.count) -> str:
+    """Return `3`, or `3 to 7`, of sorted values."""
+    if not values:
+        return "no"
+    return form(values[0]) if len(values) == 1 else f"{form(values[0])} to {form(values[-1])}"
+
+
+def counted(values: Sequence[Any], word: str) -> str:
+    """Return `1 problem`, or `3 to 7 problems`, of sorted counts."""
+    return f"{span(values)} {word if list(values) == [1] else word + 's'}"
+
+
+def per_row(data: Frame, column: str, word: str) -> str:
+    """Return the same of a column of counts."""
+    return counted(frames.only(data, column), word)
+
+
+def trial_words(tables: frames.Data, measure: Measure = UNKNOWN) -> str:
+    """Say which trials are missing or left out; empty without any, or without ingest reports."""
+    reports = tables.get("ingest") or []
+    missing = sum(report["trials"].get("missing") or 0 for report in reports)
+    return prose.said(__file__, missing=missing, measure=measure, chosen=reports and (measure.dimensions or measure.exclude))

@@ -10,7 +10,7 @@ from benchmill.core import beside
 from benchmill.core.errors import UserError
 from benchmill.core.names import meant
 from benchmill.core.options import option
-from benchmill.exhibits.figures import captions, options, panels, style
+from benchmill.exhibits.figures import options, panels, style
 from benchmill.exhibits.figures.sheet import Frame, Sheet
 from benchmill.registry.conventions import CONVENTIONS, in_order
 from benchmill.text import display, widths
@@ -139,6 +139,4 @@ def caption(sheet: Sheet) -> list[str]:
     if sheet.nothing:
         return [sheet.nothing]
     same = int(claim.rows["same_as"].notna().sum())
-    return captions.told(
-        sheet, claim=claim, criterion=claim.rows.iloc[0]["criterion"], same=same, others=len(claim.rows) - 1 - same
-    )
+    return sheet.told(claim=claim, criterion=claim.rows.iloc[0]["criterion"], same=same, others=len(claim.rows) - 1 - same)

@@ -2,7 +2,7 @@
 
 from dataclasses import dataclass
 
-from benchmill.exhibits.figures import captions, curves, ecdf, options
+from benchmill.exhibits.figures import curves, ecdf, options
 from benchmill.exhibits.figures.sheet import Sheet
 
 
@@ -29,4 +29,4 @@ plot = curves.value_ecdf_plot
 
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
-    return captions.told(sheet, lost=ecdf.left_out_words(sheet, "value_ecdf/"), banded=sheet.rows["fraction_low"].notna().any())
+    return sheet.told(lost=ecdf.left_out_words(sheet, "value_ecdf/"), banded=sheet.rows["fraction_low"].notna().any())

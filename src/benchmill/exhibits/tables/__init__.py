@@ -88,11 +88,11 @@ def _chosen(data: frames.Data, names: Sequence[str], asked: Asked) -> dict[str, 
         tables = {name: results[name] for name in names if isinstance(results.get(name), pa.Table)}
         values = {name: table[column] for name, table in tables.items() if column in table.column_names and table.num_rows}
         known = list(dict.fromkeys(value for one in values.values() for value in one.unique().drop_null().to_pylist()))
-        if absent := [value for value in wanted if not any(frames.same(value, other) for other in known)]:
+        if absent := [value for value in wanted if not frames.among(value, known)]:
             choice = f"expected some of {display.listed([frames.said(key, value) for value in known])}; choose among these"
             other = f"but {asked.table} is not split by {column.removeprefix('at_')}; leave {key} out"
             raise UserError(f"tables: {asked.name}: {key}: found {absent[0]!r}, {choice if known else other}.")
-        kept = [value for value in known if any(frames.same(value, other) for other in wanted)]
+        kept = [value for value in known if frames.among(value, wanted)]
         for name, one in values.items():
             plain = one.cast(pa.string()) if pa.types.is_dictionary(one.type) else one
             results[name] = tables[name].filter(pc.is_in(plain, pa.array(kept, plain.type)))

@@ -41,6 +41,7 @@ FORMS: dict[str, Callable[[Any], str]] = {
     "number": display.number,
     "p": display.p_value,
     "plain": str,
+    "probability": lambda value: f"{value:.0f}" if value in (0.0, 1.0) else display.share(value),
     "share": display.share,
     "target": display.target,
     "tenths": lambda value: f"{value:.1f}".removesuffix(".0"),

@@ -186,7 +186,6 @@ def posteriors(results: Results) -> display.Table:
     fields = columns(
         "posteriors",
         results.names(pairs, 24),
-        {name: partial(_probability, name) for name in _SIDES},
         bold={name: partial(_sure, name) for name in _SIDES},
     )
     sections = []
@@ -223,10 +222,6 @@ def _likely_first(row: Row) -> Row:
 
 def _sure(name: str, row: Row) -> bool:
     return row[name] is not None and row[name] >= 1 - row["alpha"]
-
-
-def _probability(name: str, row: Row) -> str:
-    return f"{row[name]:.0f}" if row[name] in (0.0, 1.0) else display.share(row[name])
 
 
 ENTRIES = kinds(leaders=leaders, rank_sets=rank_sets, tests=tests, ranks=ranks, comparisons=comparisons, posteriors=posteriors)
