@@ -17,7 +17,7 @@ from benchmill import __version__
 from benchmill.core import beside, keys, natural_order, schema
 from benchmill.core import groups as named_groups
 from benchmill.core.arrays import Index
-from benchmill.exhibits.sentences.settings import Settings
+from benchmill.exhibits.sentences.methods import Settings
 from benchmill.exhibits.sentences.statements import Study
 from benchmill.page.arrays import Packed, Store
 from benchmill.registry.inference import CORRECTIONS

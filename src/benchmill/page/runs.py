@@ -15,7 +15,7 @@ from benchmill.core import beside, limits, natural_order, schema
 from benchmill.core.arrays import Array, Index, Mask
 from benchmill.core.best_so_far import improves, running_minimum
 from benchmill.core.traces import are_distances, larger_is_better, pieces
-from benchmill.exhibits.sentences.settings import Settings
+from benchmill.exhibits.sentences.methods import Settings
 from benchmill.exhibits.sentences.statements import Study
 from benchmill.page import explorer
 from benchmill.page.arrays import Packed, Store

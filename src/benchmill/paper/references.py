@@ -7,8 +7,7 @@ from urllib.parse import quote
 
 from benchmill import __version__
 from benchmill.core.options import Given
-from benchmill.exhibits.sentences.methods import methods
-from benchmill.exhibits.sentences.settings import Settings
+from benchmill.exhibits.sentences.methods import Settings, methods
 from benchmill.registry import formats
 from benchmill.registry.bibliography import REFERENCES, SUITES, cited
 from benchmill.registry.entry import Entry

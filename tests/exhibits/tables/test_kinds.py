@@ -730,14 +730,14 @@ def test_a_chance_is_never_rounded_to_certainty():
 
 
 def test_quantities_of_papers_are_words():
-    from benchmill.exhibits.tables import reproduction
+    from benchmill.exhibits.tables import sources
 
-    assert reproduction._written("rank_tau_min_over_tau_star of PCX") == "rank by τ_min/τ* of PCX"
+    assert sources._written("rank_tau_min_over_tau_star of PCX") == "rank by τ_min/τ* of PCX"
     assert (
-        reproduction._written("cec_rank_success_rate of jDE-2 (that of Table IV)")
+        sources._written("cec_rank_success_rate of jDE-2 (that of Table IV)")
         == "CEC rank by success rate of jDE-2 (that of Table IV)"
     )
-    assert reproduction._written("feas_rate_auc of a_b") == "AUC, feasible rate, of a_b"
+    assert sources._written("feas_rate_auc of a_b") == "AUC, feasible rate, of a_b"
 
 
 def test_what_a_budget_is_counted_in_stands_in_the_caption(data):

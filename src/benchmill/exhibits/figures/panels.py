@@ -23,7 +23,7 @@ MOST_BESIDE = 16
 PROBLEM = ("suite", "problem", "instance")
 
 
-def arrangement(n: int, look: Appearance, columns: int | None = None) -> tuple[int, int]:
+def arrangement(n: int, look: Appearance, columns: int | None) -> tuple[int, int]:
     """Return rows and columns for `n` panels, filled evenly."""
     most = columns or (2 if style.width_of(look) < 5 else 6 if n > 12 else 4)
     rows = math.ceil(n / most)
@@ -132,7 +132,8 @@ def highlighted(pens: Pens, order: Sequence[str], look: Appearance, leader: str 
     asked = look.highlight
     few = len(order) <= MOST_NAMED
     grey = look.others == "grey" or (look.others is None and not few)
-    wanted = (len(order) if few or not grey else MOST_HIGHLIGHTED) if asked is None else asked
+    usual = MOST_HIGHLIGHTED if grey and not few else len(order)
+    wanted = usual if asked is None else asked
     names = list(order[:wanted] if isinstance(wanted, int) else wanted)
     if asked is None and leader in order[len(names) :]:
         names[-1] = leader

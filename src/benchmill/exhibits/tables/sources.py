@@ -1,5 +1,6 @@
-"""Tables of the data: sources, irregularities, missing trials, settings."""
+"""Tables of the data: sources, irregularities, missing trials, settings, origins; and published numbers, recomputed."""
 
+import re
 from collections.abc import Iterator, Mapping, Sequence
 from itertools import groupby
 from typing import Any
@@ -16,8 +17,9 @@ _CELL = ("suite", "problem", "dimension")
 #: Problems of a source whose missing trials have a row of their own; the others are counted in one row.
 _MOST_ROWS = 200
 
-#: What the kinds of contradictions between sources mean; the rules of a source explain themselves.
-_CONTRADICTIONS: dict[str, str] = beside.toml(__file__)
+#: What the kinds of contradictions between sources mean (the rules of a source explain themselves); and how quantities are
+#: written of which papers print numbers.
+_CONTRADICTIONS, _QUANTITIES = beside.toml(__file__).values()
 
 
 def inventory(results: Results) -> display.Table:
@@ -190,6 +192,37 @@ def _plain(value: Any) -> str:
     if isinstance(value, bool):
         return "yes" if value else "no"
     return repr(value) if isinstance(value, float) else str(value)
+
+
+def reproduction(published: pa.Table) -> display.Table:
+    """Make the table of published numbers and recomputed ones, a section per place in a paper; input data are only counted."""
+    data = frames.frame(published)
+    counts = data["verdict"].value_counts()
+    forms = {
+        "quantity": lambda row: _written(row["quantity"]),
+        "printed": lambda row: _number(row["printed"]),
+        "value": lambda row: _number(row["recomputed"]),
+        "reason": lambda row: row["reason"],
+    }
+    fields = columns("reproduction", of=forms)
+    listed = data[data["verdict"] != "input"].groupby(["paper", "place"], sort=False, observed=True)
+    sections = (section(f"{paper}, {place}", fields, rows) for (paper, place), rows in listed)
+    counts_listed = [
+        f"{display.count(counts[name])} {name}"
+        for name in ("reproduced", "misprint", "not recomputable", "differs")
+        if counts.get(name, 0)
+    ]
+    return exhibit("reproduction", fields, sections, verdicts=counts_listed, inputs=counts.get("input", 0))
+
+
+def _written(quantity: str) -> str:
+    for pattern, written in _QUANTITIES.items():
+        quantity = re.sub(pattern, written, quantity)
+    return quantity
+
+
+def _number(text: str | None) -> str:
+    return "∞" if text == "inf" else text or display.ABSENT
 
 
 ENTRIES = kinds(inventory=inventory, irregularities=irregularities, missing=missing, settings=settings_of_study, origins=origins)
