@@ -27,7 +27,7 @@ def select(sheet: Sheet) -> None:
     )
     # means over other problems would compare these
     sheet.take(sheet.some(data[here == of_panel], "a problem on which every algorithm has a trial"), most=12)
-    sheet.order_by(pd.concat([_means(rows) for _, rows in sheet.parts], axis=1).mean(axis=1).to_dict())
+    sheet.order_by(pd.concat([_means(rows) for _, rows in sheet.parts], axis=1).mean(axis=1))
     sheet.cut()
     sheet.shared = {"order": list(sheet.pens)}
 

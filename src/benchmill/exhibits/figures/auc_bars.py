@@ -20,7 +20,7 @@ GRID = Grid(0.45, lambda sheet, _: rows_of_names(sheet, 0.35), across=(3, 1), sh
 def select(sheet: Sheet) -> None:
     """Take a panel per profile."""
     sheet.take(sheet.of_profiles(), _GROUP)
-    sheet.order_by(sheet.rows.groupby("algorithm", observed=True)["auc_normalised"].mean().to_dict())
+    sheet.order_by(sheet.rows.groupby("algorithm", observed=True)["auc_normalised"].mean())
     sheet.cut()
     sheet.keywords = {"intervals": sheet.tables.get("profile_intervals")}
 

@@ -1,6 +1,7 @@
 """Fixed-budget convergence: the value that half of the trials have reached by any evaluation, with quantile bands."""
 
 import numpy as np
+import pandas as pd
 from matplotlib.axes import Axes
 
 from benchmill.exhibits.figures import axes_level, options, panels, scales, style
@@ -124,13 +125,12 @@ def _band(axes: Axes, own: Levels, bands: list[tuple[float, float]], pen: Pen) -
         axes.fill_between(at, low, high, step="post", color=pen.colour, alpha=0.13, lw=0, zorder=2)
 
 
-def best_first(data: Frame) -> dict[str, float]:
+def best_first(data: Frame) -> pd.Series:
     """Return the mean over the problems of the log of the last median value of each algorithm, the more the better."""
     mine = data[data["share"] == middle(frames.only(data, "share"))]
     last = mine.groupby(["algorithm", *panels.PROBLEM], observed=True, dropna=False)["value"]
     ends = -np.log10(last.min().clip(lower=1e-300)) if falls(data) else last.max()
-    score = ends.groupby("algorithm", observed=True).mean()
-    return {name: float(score.get(name, -np.inf)) for name in frames.names(data)}
+    return ends.groupby("algorithm", observed=True).mean().reindex(frames.names(data), fill_value=-np.inf)
 
 
 def falls(data: Frame) -> bool:

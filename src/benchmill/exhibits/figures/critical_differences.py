@@ -29,7 +29,7 @@ def select(sheet: Sheet) -> None:
     sheet.take(sheet.rows[sheet.rows["algorithm"].isin(shown)], frames.POINT)
     sheet.sample_words = words
     method = sheet.own(Options).method
-    pairs = frames.rows_of(sheet.tables["comparisons"], {"measure": sheet.measure.name})
+    pairs = sheet.found("comparisons")
     pairs = _deciding(pairs if method is None else sheet.some(pairs, f"method {method!r}"), method)
     sheet.keywords = {"pairs": pairs[pairs["algorithm_a"].isin(shown) & pairs["algorithm_b"].isin(shown)]}
     sheet.parts = [
@@ -161,7 +161,7 @@ def _deciding(comparisons: Frame, method: str | None = None) -> Frame:
 
 
 def _rejects(sheet: Sheet, point: frames.Row) -> bool:
-    rows = frames.rows_of(sheet.tables["tests"], {"measure": sheet.measure.name, **_keys(point)})
+    rows = sheet.found("tests", **_keys(point))
     return bool(rows["significant"].any()) or rows.empty
 
 

@@ -36,7 +36,7 @@ def select(sheet: Sheet) -> None:
     sheet.take(rows)
     ends = rows.groupby([*sheet.kind.panel, "algorithm"], observed=True, dropna=False)["fraction"].max()
     # sums of shares that are equal on paper differ in the last bits
-    sheet.order_by(ends.groupby("algorithm", observed=True).sum().round(12).to_dict())
+    sheet.order_by(ends.groupby("algorithm", observed=True).sum().round(12))
     sheet.keywords = {"unit": "evaluations/dimension" if sheet.about.ecdf.per_dimension else "evaluations"}
     if "ecdf_curves" in sheet.tables:
         budgets = frames.rows_of(sheet.tables["ecdf_curves"], {"aggregation": wanted})

@@ -17,9 +17,8 @@ Options = options.OfMeasures
 def select(sheet: Sheet) -> None:
     """Take one analysis of a measure: the statements about the control, the best or the leader."""
     sheet.take(sheet.some(_better(sheet.table()), f"measure {sheet.measure.name!r}"), frames.POINT)
-    leaders = sheet.tables.get("leaders")
-    first = [] if leaders is None else leading.first(frames.records(frames.rows_of(leaders, {"measure": sheet.measure.name})))
-    every = [_against(rows, leader=next(iter(first), None)) for _, rows in sheet.parts]
+    first = next(iter(leading.first(frames.records(sheet.found("leaders")))), None)
+    every = [_against(rows, leader=first) for _, rows in sheet.parts]
     names = list(dict.fromkeys(name for name, _ in every))
     sheet.shared = {"against": names[0]} if len(names) == 1 else {}
     # where panels differ in it, all statements of one are about it
@@ -28,7 +27,7 @@ def select(sheet: Sheet) -> None:
         for (point, rows), (_, mine) in zip(sheet.parts, every, strict=True)
     ]
     ahead = pd.concat([mine.set_index("algorithm")["effect"] for _, mine in every]).groupby(level=0).mean()
-    sheet.order_by({**dict.fromkeys(names, 0.0), **(-ahead).to_dict()})
+    sheet.order_by((-ahead).combine_first(pd.Series(0.0, names)))
     sheet.cut(names)
     sheet.sample_words = display.listed([sheet.pens[name].label for name in names])
 

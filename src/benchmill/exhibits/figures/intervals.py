@@ -20,7 +20,7 @@ GRID = Grid(0.45, lambda sheet, _: rows_of_names(sheet, 0.55), share="y", bare=F
 def select(sheet: Sheet) -> None:
     """Take a row of panels for every target or budget, with one for each method."""
     compared = sheet.table("designs").query("n_blocks > 0 and n_treatments > 1")
-    if len(compared) and frames.rows_of(sheet.tables["intervals"], {"measure": sheet.measure.name}).empty:
+    if len(compared) and sheet.found("intervals").empty:
         sheet.nothing = "No comparison has a minimum significant difference."
         return
     rows = sheet.table()

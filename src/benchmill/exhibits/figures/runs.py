@@ -28,9 +28,7 @@ _WIDE = 30.0
 
 def of_measure(sheet: Sheet) -> Frame | None:
     """Return the rows of `solver_runs` of the measure; None where it is not of solver runs."""
-    if "solver_runs" not in sheet.tables:
-        return None
-    rows = frames.rows_of(sheet.tables["solver_runs"], {"measure": sheet.measure.name, "included": True})
+    rows = sheet.found("solver_runs", included=True)
     return None if rows.empty else rows
 
 
@@ -110,44 +108,11 @@ def limits(data: Frame) -> list[float]:
     return values if len(values) <= _MOST_LIMITS else []
 
 
-def draw_limits(axes: Axes, data: Frame) -> None:
-    """Draw a dotted line at each limit of times."""
-    for value in limits(data):
-        axes.axhline(value, color="0.25", lw=0.8, ls=(0, (1, 1.6)), zorder=1.8)
-        near: style.Drawn = {"fontsize": axes_level.points(), "color": "0.25", "annotation_clip": False, "va": "bottom"}
-        near |= {"textcoords": "offset points", "xytext": (2, 2), "xycoords": ("axes fraction", "data")}
-        axes.annotate(f"limit {display.target(value)}", (0, value), **near)
-
-
-def time_axis(axes: Axes, times: pd.Series, reach: Sequence[float]) -> float:
-    """Set up a vertical axis of times up to the limits (`reach`); return its lower end, where shorter times are drawn."""
-    finite = times[np.isfinite(times)]
-    span = _wide(finite, reach)
-    if span is None:
-        axes.set_ylim(min([0.0, *finite]), 1.06 * max([*finite[finite > 0], *reach], default=10.0))
-        return -math.inf
-    low, high = span
-    low, high = low / (high / low) ** 0.02, high * (high / low) ** 0.05
-    axes.set(yscale="log", ylim=(low, high))
-    scales.decades(axes.yaxis, low, high, 7, plain=True)
-    return float(low)
-
-
 def _wide(times: pd.Series, reach: Sequence[float]) -> tuple[float, float] | None:
     """Return the smallest time above 0 and the largest one or limit; None where they need no logarithmic axis."""
     positive = times[np.isfinite(times) & (times > 0)]
     high = max([*positive, *reach], default=0.0)
     return (float(positive.min()), float(high)) if len(positive) and high > _WIDE * positive.min() else None
-
-
-def which(sheet: Sheet) -> str:
-    """Return `5 solvers on 60 instances, measure time`."""
-    data = sheet.rows
-    own = data[data["role"] != "virtual_best"]
-    n = len(frames.keys_of(data, _PROBLEM))
-    return (
-        f"{display.plural(own['algorithm'].nunique(), 'solver')} on {display.plural(n, 'instance')}, measure {sheet.measure.told}"
-    )
 
 
 def late_words(data: Frame) -> str:
@@ -184,7 +149,15 @@ def plot(axes: Axes, data: Frame, pens: Pens, unit: str = "time") -> None:
         Rows of `solver_runs` of one measure: `algorithm`, `role`, `cost`, `limit`, `outcome`, `weight`, `included`.
     """
     solved = data[data["outcome"] == "solved"]
-    low = time_axis(axes, solved["cost"], limits(data))
+    reach, low = limits(data), -math.inf
+    span, finite = _wide(solved["cost"], reach), solved.loc[np.isfinite(solved["cost"]), "cost"]
+    if span is None:
+        axes.set_ylim(min([0.0, *finite]), 1.06 * max([*finite[finite > 0], *reach], default=10.0))
+    else:
+        # shorter times are drawn at the lower end
+        low, high = span[0] / (span[1] / span[0]) ** 0.02, span[1] * (span[1] / span[0]) ** 0.05
+        axes.set(yscale="log", ylim=(low, high))
+        scales.decades(axes.yaxis, low, high, 7, plain=True)
     names = list(shares(data).index)
     for place, name in enumerate(names):
         own = solved[solved["algorithm"] == name].sort_values("cost", kind="stable")
@@ -193,20 +166,26 @@ def plot(axes: Axes, data: Frame, pens: Pens, unit: str = "time") -> None:
         at = (times.size * curves.shares(4, place, len(names))).astype(int)
         x, y = np.append(0.0, many), np.append(first, times)
         curves.curve(axes, pens[name], place, x, y, marks=many[np.unique(at)] if times.size else (), drawstyle="steps-pre")
-    draw_limits(axes, data)
+    near: style.Drawn = {"fontsize": axes_level.points(), "color": "0.25", "annotation_clip": False, "va": "bottom"}
+    for value in reach:
+        axes.axhline(value, color="0.25", lw=0.8, ls=(0, (1, 1.6)), zorder=1.8)
+        words = f"limit {display.target(value)}"
+        axes.annotate(words, (0, value), (2, 2), ("axes fraction", "data"), "offset points", **near)
     axes.set(xlim=(0, max(float(shares(data).max()) * 1.03, 1.0)), xlabel="instances solved", ylabel=unit)
     axes.locator_params("x", integer=True)
 
 
 def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
-    solved = sheet.rows.loc[sheet.rows["outcome"] == "solved", "cost"]
+    data = sheet.rows
+    solved = data.loc[data["outcome"] == "solved", "cost"]
     return sheet.told(
         "Cactus",
-        which=which(sheet),
-        shared=(sheet.rows["weight"] < 1).any(),
-        limits=limit_words(sheet.rows),
-        best=_with_role(sheet.rows, "virtual_best"),
-        single="".join(sheet.pens[name].label for name in _with_role(sheet.rows, "single_best")),
-        lowest=(solved <= 0).any() and _wide(solved, limits(sheet.rows)) is not None,
+        solvers=data.loc[data["role"] != "virtual_best", "algorithm"].nunique(),
+        instances=len(frames.keys_of(data, _PROBLEM)),
+        shared=(data["weight"] < 1).any(),
+        limits=limit_words(data),
+        best=_with_role(data, "virtual_best"),
+        single="".join(sheet.pens[name].label for name in _with_role(data, "single_best")),
+        lowest=(solved <= 0).any() and _wide(solved, limits(data)) is not None,
     )

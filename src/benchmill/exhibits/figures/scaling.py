@@ -51,7 +51,7 @@ def select(sheet: Sheet) -> None:
         finite = data[np.isfinite(data["ert"])].groupby("algorithm", observed=True)["ert"]
         # who has most finite ERTs is the best, then who has the smaller mean of log ERT
         score = finite.count() - finite.agg(lambda ert: np.log1p(ert.to_numpy()).mean()) / 1e3
-        sheet.order_by({name: float(score.get(name, 0.0)) for name in frames.names(data)})
+        sheet.order_by(score.reindex(frames.names(data), fill_value=0.0))
     sheet.take(data, panels.PROBLEM, most=30)
     sheet.keywords, sheet.grid = {"over": over, "hue": lines}, GRID._replace(x=_AXES[over], y=_measured(data))
     sheet.shared = {"places": places, "limits": _span(data), "linewidth": 0.9, "markersize": 2.6}

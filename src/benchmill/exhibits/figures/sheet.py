@@ -118,11 +118,15 @@ class Sheet:
 
     def table(self, name: str = "", what: str = "", **where: Any) -> Frame:
         """Return rows of a table, by default of the one that the kind draws, of the measure; UserError without one."""
-        data = self.tables[name or self.kind.drawn]
-        if self.kind.measures != 0:
-            where = {"measure": self.measure.name, **where} if "measure" in data else where
-            what = what or f"measure {self.measure.name!r}"
-        return self.some(frames.rows_of(data, where), what)
+        return self.some(self.found(name or self.kind.drawn, **where), what or f"measure {self.measure.name!r}")
+
+    def found(self, name: str, **where: Any) -> Frame:
+        """Return the same, empty where there are none or the table is not there."""
+        data = self.tables.get(name)
+        if data is None:
+            return pd.DataFrame()
+        of_measure = {"measure": self.measure.name} if self.kind.measures != 0 and "measure" in data else {}
+        return frames.rows_of(data, of_measure | where)
 
     def of_profiles(self, table: str = "profile_measures") -> Frame:
         """Return the rows of the measures and variants that are asked for, both in that order."""
@@ -187,9 +191,9 @@ class Sheet:
         names = list(order)
         self.pens = panels.highlighted(self.known(names), names, look or self.look, leader)
 
-    def order_by(self, values: Mapping[str, float]) -> None:
+    def order_by(self, values: pd.Series) -> None:
         """Take algorithms by falling values."""
-        self.order(panels.order_of(values))
+        self.order(panels.order_of(values.to_dict()))
 
     def cut(self, kept: Sequence[str] = ()) -> None:
         """Give, of more algorithms than have room for a row each, the best ones a row; keep the pens of some others."""

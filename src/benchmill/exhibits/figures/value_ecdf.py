@@ -18,7 +18,7 @@ def select(sheet: Sheet) -> None:
     """Take a panel per suite, dimension or problem."""
     sheet.take(sheet.table(), most=12)
     # who is on the left is first
-    sheet.order_by(sheet.rows.groupby("algorithm", observed=True)["fraction"].mean().to_dict())
+    sheet.order_by(sheet.rows.groupby("algorithm", observed=True)["fraction"].mean())
     unit = sheet.measure.with_unit()
     ends = curves.ends(sheet.rows, "fraction")
     sheet.keywords, sheet.grid = {"unit": unit}, GRID._replace(x=unit, ends=ends)
