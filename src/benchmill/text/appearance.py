@@ -16,17 +16,17 @@ from benchmill.text.display import listed, short_names
 from benchmill.text.widths import PRESETS
 
 _WORDS = beside.toml(__file__)
-PALETTE: dict[str, str] = _WORDS["colours"]
+PALETTE = _WORDS["colours"]
 COLOURS = tuple(PALETTE.values())
 
 #: On-off lengths in line widths; () is a solid line.
-STYLES: dict[str, tuple[float, ...]] = {name: tuple(lengths) for name, lengths in _WORDS["styles"].items()}
+STYLES = {name: tuple(lengths) for name, lengths in _WORDS["styles"].items()}
 DASHES = tuple(STYLES.values())
 
 #: What is drawn of an algorithm that is not shown for itself.
 FADED = "#BBBBBB"
 
-MARKERS: tuple[str, ...] = tuple(_WORDS["markers"])
+MARKERS = tuple(_WORDS["markers"])
 
 #: A length: a number and its unit.
 LENGTH = r"[0-9]*\.?[0-9]+ ?(in|cm|mm|pt|bp)"

@@ -114,6 +114,11 @@ def records(data: Frame) -> list[dict[str, Any]]:
     return [dict(zip(data.columns, row, strict=True)) for row in zip(*columns, strict=True)]
 
 
+def head(data: Frame) -> Row | None:
+    """Return the first row as one of `records`, None without any."""
+    return next(iter(records(data.head(1))), None)
+
+
 def rows_of(data: Frame, where: Row) -> Frame:
     """Return the rows whose columns have the given values; None matches empty."""
     mask = np.ones(len(data), bool)

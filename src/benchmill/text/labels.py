@@ -15,7 +15,7 @@ _WRITTEN = re.compile(
     r"(\.(gz|bz2|xz|zst))?$",
     re.IGNORECASE,
 )
-_WORDS: dict[str, dict[str, str]] = beside.toml(__file__)
+_WORDS = beside.toml(__file__)
 _TEX, _ACCENTS = _WORDS["tex"], _WORDS["accents"]
 
 _LONGEST_FILE_NAME = 100
@@ -50,7 +50,7 @@ def tex(text: str) -> str:
 
 def _tex_character(c: str) -> str:
     if c in _TEX:
-        return _TEX[c]
+        return str(_TEX[c])
     if c.isascii() or (0xA1 <= ord(c) <= 0xFF and c.isalpha()):
         return c
     letter, mark = (parts := unicodedata.normalize("NFD", c))[:1], parts[1:]

@@ -17,7 +17,7 @@ from benchmill.text import display, widths
 from benchmill.text.claims import Held, held_in
 
 #: Of each outcome the words of the legend, and how it is drawn; shapes differ, so that it is read in grey.
-_OUTCOMES: dict[str, tuple[str, style.Drawn]] = beside.toml(__file__)
+_OUTCOMES = beside.toml(__file__)
 #: A rule with more choices than that has one row for all of them.
 _MOST_CHOICES = 8
 #: Inches of a row, and of everything else.

@@ -38,7 +38,7 @@ Drawn = dict[str, Any]
 _SETTINGS: dict[Any, Any] = {**beside.toml(__file__), "legend.title_fontsize": None}
 #: How wide the line of an algorithm is against a plain one (in front it is darker, not wider), how high it and its marker lie,
 #: and how much of the colour a bar has.
-STANDS: dict[str, tuple[float, float, float, float]] = _SETTINGS.pop("stands")
+STANDS = _SETTINGS.pop("stands")
 #: Size of all type in print, in points, but for raised digits.
 TYPE: float = _SETTINGS["font.size"]
 #: Names in crowded rows are written smaller, down to this size; where that is not enough fewer are shown.
@@ -46,7 +46,7 @@ SMALLEST = 6.0
 #: Inches of the lowest panel in which something can be seen.
 _LEAST = 0.5
 
-_DPI: int = _SETTINGS["figure.dpi"]
+_DPI = _SETTINGS["figure.dpi"]
 
 #: Formats of every figure; `png` beside them on request.
 FORMATS = ("pdf", "svg")

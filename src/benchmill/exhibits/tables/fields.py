@@ -21,7 +21,7 @@ from benchmill.text.frames import Data, Frame, Row, Series, frame, records, shor
 from benchmill.text.measures import Measure
 from benchmill.text.settings import Settings
 
-_WORDS: dict[str, dict[str, Any]] = beside.toml(__file__)
+_WORDS = beside.toml(__file__)
 
 
 def _cost(value: float | None) -> str:

@@ -16,7 +16,7 @@ from benchmill.exhibits.tables.fields import Field, Results, columns, exhibit, k
 from benchmill.exhibits.tables.verdicts import opened
 from benchmill.text import display, labels, limits
 from benchmill.text.display import Cell, Column, Section, Table
-from benchmill.text.frames import Frame, Row, algorithms, at, best, frame, groups, n_missing, named, ordered, records
+from benchmill.text.frames import Frame, Row, algorithms, at, best, frame, groups, head, n_missing, named, ordered, records
 from benchmill.text.measures import Measure
 
 #: Of `indicators`, what cells and captions are made from, beside the value that is shown; what makes a line of which the first
@@ -48,7 +48,7 @@ def ert(results: Results) -> Table:
     blocks = asked if asked and asked.layout == "blocks" else None
     caption = _captioned(value, targets, chosen, shown_rows, bool(blocks))
     caption |= {
-        "tested": next(iter(records(tests.head(1))), None),
+        "tested": head(tests),
         "open": is_open,
         "not_competing": about.not_competing,
     }

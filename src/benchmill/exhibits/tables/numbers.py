@@ -26,8 +26,8 @@ _ACCESSOR = r"""\providecommand{\benchmill}[1]{%
 #: With more pairs than these their numbers are in the tables alone: TeX has room for some hundred thousand names.
 MOST_PAIRS = 300
 
-_WORDS: dict[str, Any] = beside.toml(__file__)
-_TOPICS: dict[str, dict[str, Any]] = _WORDS["topic"]
+_WORDS = beside.toml(__file__)
+_TOPICS = _WORDS["topic"]
 #: What a column is called where a pair is turned round; what is not told of a solver where a failure counts its limit, and what
 #: is told by every convention.
 _TURNED, _NOT_TOLD, _OF_EVERY_CONVENTION = _WORDS["turned"], _WORDS["not_told"], _WORDS["of_every_convention"]

@@ -21,7 +21,7 @@ from benchmill.registry.criteria import named
 from benchmill.registry.inference import POSTERIORS
 from benchmill.text import display, labels
 from benchmill.text import leaders as leading
-from benchmill.text.frames import POINT, Frame, Row, at, best, frame, groups, records, short_names
+from benchmill.text.frames import POINT, Frame, Row, at, best, frame, groups, head, records, short_names
 
 
 def leaders(results: Results) -> display.Table:
@@ -81,7 +81,7 @@ def rank_sets(results: Results) -> display.Table:
         {"ranks": lambda row: "–".join(map(display.count, sorted({row["rank_low"], row["rank_high"]})))},
         bold={"algorithm": lambda row: row["can_be_best"]},
     )
-    first = next(iter(records(rows.head(1))), None)
+    first = head(rows)
     return exhibit("rank_sets", fields, (section("", fields, rows),), first=first, called=results.about.called)
 
 

@@ -10,7 +10,7 @@ from benchmill.core.natural_order import natural_key
 from benchmill.exhibits.tables.fields import Results, better_first, columns, cut, decided, exhibit, kinds, section_of_pairs
 from benchmill.registry.inference import COMPARISONS, CORRECTIONS, EQUIVALENCE, TESTS
 from benchmill.text import claims, display, families, prose
-from benchmill.text.frames import POINT, Data, Frame, Row, at, by_point, frame, groups, records
+from benchmill.text.frames import POINT, Data, Frame, Row, at, by_point, frame, groups, head
 
 
 def error(alpha: str, summary: pa.Table | None = None) -> str:
@@ -93,7 +93,7 @@ def as_good(results: Results) -> display.Table:
         {"effect": lambda row: said(row["effect"]), "interval": span},
         bold={"p_adjusted": lambda row: row["significant"]},
     )
-    first = next(iter(records(rows.head(1))), None)
+    first = head(rows)
     counted_words, control = {"cost ratio": "", "interval": "", "adjusted p": "{n} shown"}, results.about.control
     pairs = section_of_pairs("", fields, rows, rows["effect"], control, lambda row: row, "verdicts.parquet", counted_words)
     return exhibit("equivalence", fields, (pairs,), first=first, called=results.about.called, cut=cut([rows]))
