@@ -122,16 +122,17 @@ def _with_algorithms(table: display.Table, data: frames.Data, asked: str, wanted
     }
     columns = {full[column.header]: i for i, column in enumerate(table.columns) if column.header in full}
     keys = [i for i, column in enumerate(table.columns) if column.key]
-    rows_of = {full[row[i].text] for row in table.rows for i in keys if row[i].text in full}
-    if absent := [name for name in wanted if name not in columns and name not in rows_of]:
-        known = display.listed(sorted({*columns, *rows_of})) or "none: the table is not of algorithms"
+
+    def named(row: Sequence[display.Cell]) -> set[str]:
+        return {full[row[i].text] for i in keys if row[i].text in full}
+
+    there = set(columns).union(*map(named, table.rows))
+    if absent := [name for name in wanted if name not in there]:
+        known = display.listed(sorted(there)) or "none: the table is not of algorithms"
         raise UserError(f"tables: {asked}: algorithms: found {absent[0]!r}, expected some of {known}.")
     if columns:
         order = [i for i in range(len(table.columns)) if i not in columns.values()] + [columns[n] for n in wanted]
         sections = tuple(replace(s, rows=tuple(tuple(row[i] for i in order) for row in s.rows)) for s in table.sections)
         return replace(table, columns=tuple(table.columns[i] for i in order), sections=sections)
-    sections = tuple(
-        replace(s, rows=tuple(row for row in s.rows if {full[row[i].text] for i in keys if row[i].text in full} <= set(wanted)))
-        for s in table.sections
-    )
+    sections = tuple(replace(s, rows=tuple(row for row in s.rows if named(row) <= set(wanted))) for s in table.sections)
     return replace(table, sections=tuple(section for section in sections if section.rows))
