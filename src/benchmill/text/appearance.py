@@ -165,9 +165,8 @@ def appearance(algorithms: Iterable[str], record: Mapping[str, int] | None = Non
     """
     names = sorted(set(algorithms), key=natural_key)
     given = places({"": names}, {"": record or {}})[""]
-    chosen = {"colours": look.colours, "styles": look.styles, "markers": look.markers, "labels": look.labels}
-    for key, wanted in chosen.items():
-        for name in wanted:
+    for key in ("colours", "styles", "markers", "labels"):
+        for name in getattr(look, key):
             if name not in given:
                 raise UserError(
                     f"appearance.{key}: found {name!r}, expected algorithms of the study ({listed(names, 'or')}); choose among "

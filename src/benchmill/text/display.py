@@ -21,7 +21,8 @@ _ENDS = re.compile(r"(?<=[-–—_/:@])(?=\w)|(?<=[a-z])(?=[A-Z])")
 _PART = re.compile(r"(?<=[_,;/ ])(?![_,;/ ]|$)|(?<=[^-=_,;/ (]-)(?<!\d[eE]-)(?!$)")
 _VALUE = re.compile(rf"{_PART.pattern}|(?<==)")
 _SUPERSCRIPT = str.maketrans("-+0123456789", "⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹")
-_PLAIN = {ord(raised): plain for plain, raised in zip("-+0123456789", "⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", strict=True)}
+#: Digits that are raised, as plain ones.
+PLAIN = str.maketrans("⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", "-+0123456789")
 _WORDS = beside.toml(__file__)
 _SYMBOLS, _INDEXED, _WRITTEN = (_WORDS[name] for name in ("symbols", "indexed", "written"))
 _WHOLE = {**_SYMBOLS, **_INDEXED}
@@ -96,8 +97,8 @@ def tex(text: str) -> str:
     for piece in filter(None, _PIECES.split(text)):
         if piece in _WHOLE:
             pieces.append(_WHOLE[piece])
-        elif ord(piece[0]) in _PLAIN:
-            pieces.append(f"$^{{{piece.translate(_PLAIN)}}}$")
+        elif ord(piece[0]) in PLAIN:
+            pieces.append(f"$^{{{piece.translate(PLAIN)}}}$")
         else:
             before, after = piece[: len(piece) - len(piece.lstrip())], piece[len(piece.rstrip()) :]
             # a name in a script without glyphs becomes a long chain of code points: let it break

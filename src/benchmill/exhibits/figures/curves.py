@@ -72,7 +72,7 @@ def profile_plot(
     under : float, optional
         Width in points of curves that lie under others: no limits, ticks and marks are set.
     """
-    kind = scale if scale in ("linear", "log2", "log10", "broken") else scales.axis_of([data[x]], scale)
+    kind = scale if scale in scales.SCALE_WORDS else scales.axis_of([data[x]], scale)
     start, end = scales.ends_of(data[x])
     end = min(end if end > start else 2.0 * start, math.exp(scales.LOGS[1]))
     place = scales.Scale(kind, end)

@@ -126,20 +126,32 @@ def _axis_label(data: Frame) -> str:
 
 def _ridge(axes: Axes, rows: Frame, pen: Pen, base: float, gid: str) -> None:
     left, right, height = (rows[column].to_numpy() for column in ("left", "right", "height"))
-    kind = rows["kind"].iloc[0] if rows["n_successes"].iloc[0] >= _FEWEST else ""
-    scale = 0.85 / float(height.max())
+    first = rows.iloc[0]
+    kind = first["kind"] if first["n_successes"] >= _FEWEST else ""
+    height = 0.85 / float(height.max()) * height
+    top = base + height
     colour: style.Drawn = {"color": pen.colour, "gid": gid}
     if kind == "kde":
-        axes.fill_between(left, base, base + scale * height, alpha=0.3, lw=0, color=pen.colour, zorder=2)
-        axes.plot(left, base + scale * height, lw=0.8, zorder=3, **colour)
+        axes.fill_between(left, base, top, alpha=0.3, lw=0, color=pen.colour, zorder=2)
+        axes.plot(left, top, lw=0.8, zorder=3, **colour)
     elif kind == "histogram":
-        axes.bar(left, scale * height, right - left, bottom=base, align="edge", alpha=0.5, lw=0, color=pen.colour, zorder=2)
-        axes.stairs(base + scale * height, np.append(left, right[-1:]), baseline=base, lw=0.8, zorder=3, **colour)
+        axes.bar(
+            left,
+            height,
+            right - left,
+            bottom=base,
+            align="edge",
+            alpha=0.5,
+            lw=0,
+            color=pen.colour,
+            zorder=2,
+        )
+        axes.stairs(top, np.append(left, right[-1:]), baseline=base, lw=0.8, zorder=3, **colour)
     elif kind == "mass":
-        axes.vlines(left, base, base + scale * height, lw=1.6, zorder=3, **colour)
+        axes.vlines(left, base, top, lw=1.6, zorder=3, **colour)
     # on the line of its name
     axes.annotate(
-        display.share(rows["n_successes"].iloc[0] / rows["n_trials"].iloc[0], 2),
+        display.share(first["n_successes"] / first["n_trials"], 2),
         (1.01, base + _MIDDLE),
         xycoords=("axes fraction", "data"),
         va="center",

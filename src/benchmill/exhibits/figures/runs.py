@@ -155,7 +155,8 @@ def plot(axes: Axes, data: Frame, pens: Pens, unit: str = "time") -> None:
         axes.set_ylim(min([0.0, *finite]), 1.06 * max([*finite[finite > 0], *reach], default=10.0))
     else:
         # shorter times are drawn at the lower end
-        low, high = span[0] / (span[1] / span[0]) ** 0.02, span[1] * (span[1] / span[0]) ** 0.05
+        low, high = span
+        low, high = low / (high / low) ** 0.02, high * (high / low) ** 0.05
         axes.set(yscale="log", ylim=(low, high))
         scales.decades(axes.yaxis, low, high, 7, plain=True)
     names = list(shares(data).index)

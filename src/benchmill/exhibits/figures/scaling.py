@@ -111,8 +111,7 @@ def plot(
         own = rows[rows["line"] == name]
         if over == "target":
             # one cross: at the easiest target that no trial reached
-            lost = own["target"][~np.isfinite(own["ert"])]
-            own = own[np.isfinite(own["ert"]) | (own["target"] == lost.max())]
+            own = own[np.isfinite(own["ert"]) | (own["target"] == own["target"].where(np.isinf(own["ert"])).max())]
         own = own.assign(beside=own["x"] + 0.5 * step * ((line + 0.5) / len(pens) - 0.5))
         # markers joined where neighbours are finite
         reached = np.isfinite(own["ert"])

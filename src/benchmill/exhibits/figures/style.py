@@ -236,8 +236,8 @@ def name_ends(axes: Axes, ends: Sequence[tuple[float, Pen]], look: Appearance, t
     short = display.short_names([pen.label for _, pen in ends], max(8, int(room)))
     height = axes.get_figure().get_size_inches()[1] * 72 * 0.72  # type: ignore[union-attr]
     low, high = axes.get_ylim()
-    order = sorted(range(len(ends)), key=lambda i: (-ends[i][0], i))
-    heights = [(ends[i][0] - low) / (high - low) for i in order]
+    ranked = sorted(enumerate(ends), key=lambda item: -item[1][0])
+    heights = [(y - low) / (high - low) for _, (y, _) in ranked]
     places = spread(heights, min(1.3 * TYPE / height, 1.0 / max(len(ends), 1)), 0.0, 0.97)
     # so many inches to the right of the axes, and a share of their height
     edge: Any = axes.transAxes
@@ -250,10 +250,9 @@ def name_ends(axes: Axes, ends: Sequence[tuple[float, Pen]], look: Appearance, t
         "annotation_clip": False,
     }
     free: Drawn = {"transform": blended_transform_factory(beside, axes.transAxes), "clip_on": False}
-    values = [display.share(ends[i][0]) if title else "" for i in order]
+    values = [display.share(y) if title else "" for _, (y, _) in ranked]
     names = 0.36 + (0.5 * max(map(len, values), default=0) + 0.5) * TYPE / 72 if any(values) else 0.34
-    for place, y, i, value, before in zip(places, heights, order, values, ["", *values[:-1]], strict=True):
-        _, pen = ends[i]
+    for place, y, (i, (_, pen)), value, before in zip(places, heights, ranked, values, ["", *values[:-1]], strict=True):
         axes.plot([0.0, 0.04, 0.14, 0.17], [y, y, place, place], lw=0.5, color=pen.colour, **free)
         axes.plot([0.24], [place], **marker_style(pen, 4.0), **free)
         if value != before:

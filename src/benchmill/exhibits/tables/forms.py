@@ -18,7 +18,6 @@ _FORMULA = re.compile(r"^[\s]*[=+\-@＝＋－＠\t\r\n]")
 _NUMBER = re.compile(r"^-?(?:[0-9]+(?:\.[0-9]*)?(?:e-?[0-9]+)?|inf)$")
 _POWER = re.compile(r"(?:([0-9.]+)×)?10([⁻⁺]?[⁰¹²³⁴⁵⁶⁷⁸⁹]+)")
 _STARS = re.compile(r"[*]([⁰¹²³⁴⁵⁶⁷⁸⁹]*)")
-_LOWERED = str.maketrans("⁻⁺⁰¹²³⁴⁵⁶⁷⁸⁹", "-+0123456789")
 
 
 def csv(table: Table) -> str:
@@ -38,8 +37,8 @@ def csv(table: Table) -> str:
 
 def plain(text: str) -> str:
     """Write a number of this project as programs read it; any other text stays."""
-    ascii_text = _POWER.sub(lambda m: f"{m[1] or '1'}e{m[2].translate(_LOWERED)}", text)
-    ascii_text = _STARS.sub(lambda m: f"*{m[1].translate(_LOWERED)}", ascii_text)
+    ascii_text = _POWER.sub(lambda m: f"{m[1] or '1'}e{m[2].translate(display.PLAIN)}", text)
+    ascii_text = _STARS.sub(lambda m: f"*{m[1].translate(display.PLAIN)}", ascii_text)
     ascii_text = ascii_text.replace("\u202f", "").replace("−", "-").replace("∞", "inf")
     return ascii_text if _NUMBER.match(re.split(r"[*]| \(", ascii_text)[0]) else text
 

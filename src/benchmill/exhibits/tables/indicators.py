@@ -16,7 +16,21 @@ from benchmill.exhibits.tables.fields import Field, Results, columns, exhibit, k
 from benchmill.exhibits.tables.verdicts import opened
 from benchmill.text import display, labels, limits
 from benchmill.text.display import Cell, Column, Section, Table
-from benchmill.text.frames import Frame, Row, algorithms, at, best, frame, groups, head, n_missing, named, ordered, records
+from benchmill.text.frames import (
+    Frame,
+    Row,
+    algorithms,
+    at,
+    best,
+    frame,
+    groups,
+    head,
+    n_missing,
+    named,
+    numbered,
+    ordered,
+    records,
+)
 from benchmill.text.measures import Measure
 
 #: Of `indicators`, what cells and captions are made from, beside the value that is shown; what makes a line of which the first
@@ -58,11 +72,10 @@ def ert(results: Results) -> Table:
         order = blocks.algorithms or [*first, *(name for name in names if name not in first)]
         marked = {name: Cell(short.get(name, name), best=name in first) for name in order}
         return _blocks(rows, marked, about.measure, caption, 2 if blocks.width == "text" else 1)
-    rows = rows.assign(line=(~rows.duplicated(_LINE)).cumsum())
     judged = rows[value].where(rows[value].abs() < math.inf)
     if value == "ert":
         judged = judged.where(rows["n_successes"] > 0)
-    rows["best"] = rows[value] == judged.groupby(rows["line"]).transform("min")
+    rows["best"] = rows[value] == judged.groupby(numbered(rows, _LINE)[0]).transform("min")
     rows["cell"] = [_cell(row, value) for row in records(rows)]
     without = [key for key in ("instance", "target", "at_budget") if shown_rows[key].isna().all()]
     # together, so that no two become the same
@@ -79,13 +92,11 @@ def ert(results: Results) -> Table:
     ]
     sections = []
     for group, members in groups(rows, _LINE[:2]):
-        lines: dict[int, dict[str, Any]] = {}
-        for row in records(members):
-            lines.setdefault(row["line"], {**row, "cells": {}})["cells"][row["algorithm"]] = row["cell"]
+        lines = [{**line, "cells": dict(zip(own["algorithm"], own["cell"], strict=True))} for line, own in groups(members, _LINE)]
         heading = [f"dimension {group['dimension']}"] if group["dimension"] is not None else []
         if shown_rows["suite"].nunique(dropna=False) > 1 or not heading:
             heading.insert(0, display.short(group["suite"]) if group["suite"] is not None else "")
-        sections.append(section(", ".join(h for h in heading if h), fields, lines.values()))
+        sections.append(section(", ".join(h for h in heading if h), fields, lines))
     return exhibit("ert", fields, sections, about.measure, **caption)
 
 
@@ -103,10 +114,10 @@ def _blocks(rows: Frame, names: Mapping[str, Cell], measure: Measure, caption: R
         smallest = members[members["n_successes"] > 0].groupby("target")["ert"].min().to_dict()
         cells = {(row["algorithm"], row["target"]): row for row in records(members)}
         tried = set(members.loc[members["n_trials"] > 0, "target"])
-        best = {target: smallest.get(target, math.inf) if target in tried else None for target in targets}
+        best = [smallest.get(target, math.inf) if target in tried else None for target in targets]
         named = ", ".join(f"{group[key]}-D" if key == "dimension" else display.short(group[key], 12) for key in keys)
-        block = [[Cell(named), *(Cell(_plainly(best[target], 3), best[target]) for target in targets), Cell(""), Cell("")]]
-        for name, cell in names.items():
+        block = [[Cell(named), *(Cell(_plainly(value, 3), value) for value in best), Cell(""), Cell("")]]
+        for name, shown in names.items():
             last = cells.get((name, targets[-1]))
             trials = f"{last['n_successes']}/{last['n_trials']}" if last and last["n_trials"] else display.ABSENT
             own = [_multiple(cells.get((name, target)), smallest.get(target)) for target in targets]

@@ -8,7 +8,7 @@ from benchmill.exhibits.tables.fields import Results, columns, exhibit, kinds, s
 from benchmill.registry.criteria import CRITERIA, DEFAULT, Criterion
 from benchmill.registry.variants import RATIO
 from benchmill.text import display, labels, limits, prose
-from benchmill.text.frames import Frame, Row, at, best, frame, groups
+from benchmill.text.frames import Frame, Row, at, best, frame, groups, rows_of
 from benchmill.text.leaders import caution
 
 #: What has an interval where the variant has bands.
@@ -191,7 +191,7 @@ def standings(results: Results) -> display.Table:
 def dominance(results: Results) -> display.Table:
     """Make the table of dominance and Pareto fronts."""
     pairs = frame(results.data["profile_pairs"])
-    won = {tuple(place.values()): rows for place, rows in groups(pairs[pairs["dominates"]], _PLACE)}
+    won = pairs[pairs["dominates"]]
     rows = _pooled(frame(results.data["profile_measures"]).dropna(subset="rank_auc")).sort_values("algorithm")
     shown = results.names(rows)
 
@@ -201,8 +201,7 @@ def dominance(results: Results) -> display.Table:
     fields = columns("dominance", shown, {side: partial(names, side) for side in ("over", "under")})
     sections = []
     for group, members in groups(rows, _PLACE):
-        mine = won.get(tuple(group.values()), pairs.iloc[:0])
-        wide = members.copy()
+        mine, wide = rows_of(won, group), members.copy()
         for side, own, other in (("over", "algorithm_a", "algorithm_b"), ("under", "algorithm_b", "algorithm_a")):
             named = mine.sort_values(other, kind="stable").groupby(own, observed=True)[other].agg(list).to_dict()
             wide[f"{side}_named"] = [named.get(name, []) for name in wide["algorithm"]]
