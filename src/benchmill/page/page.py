@@ -55,7 +55,7 @@ class Pages(NamedTuple):
     runs: str
 
 
-def pages(studies: Sequence[Study], title: str = "Benchmark report") -> Pages:
+def pages(studies: Sequence[Study]) -> Pages:
     """Return the page as HTML, in which texts from logs are shown and do nothing else.
 
     A content security policy forbids every request and every script but its own. A study with more runs than a page carries has
@@ -100,7 +100,6 @@ def pages(studies: Sequence[Study], title: str = "Benchmark report") -> Pages:
         of_why = {f"{study['id']}-why": study["evidence"]["why"] for study in explored if study["evidence"]["why"]}
         blocks = {"explore-data": explorer.payload(studies), **of_runs, **of_why, **blocks}
     report = shared.get_template("page.html").render(
-        title=title,
         studies=shown,
         references={key: bibliography.plain(REFERENCES[key]) for key in keys},
         version=__version__,

@@ -103,9 +103,9 @@ def _columns(claim: Held) -> Frame:
         parts = [words]
         if len(rules) == 2:
             # where both names have commas, both parts are conventions of their own
-            cuts = [at for at in range(len(words)) if words.startswith(", ", at)]
-            at = next(at for at in cuts if words[:at] in alone and words[at + 2 :] in alone)
-            parts = [words[:at], words[at + 2 :]]
+            pieces = words.split(", ")
+            halves = ([", ".join(pieces[:i]), ", ".join(pieces[i:])] for i in range(1, len(pieces)))
+            parts = next(half for half in halves if alone.issuperset(half))
         made.append(list(zip(rules, parts, strict=True)))
     rows = rows.assign(made=made).sort_values("effect", kind="stable", na_position="first")
     return rows.assign(place=range(len(rows)), criterion=rows["criterion"].astype(str), choices=rows["made"])

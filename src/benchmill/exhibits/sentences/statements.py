@@ -50,10 +50,10 @@ def _of_data(reports: Sequence[Row]) -> list[str]:
     return prose.sentences(
         __file__,
         known=None not in expected and None not in missing,
-        expected=sum(n or 0 for n in expected),
-        missing=sum(n or 0 for n in missing),
+        expected=sum(filter(None, expected)),
+        missing=sum(filter(None, missing)),
         lacking=lacking,
-        cut=sum(n or 0 for n in cut),
+        cut=sum(filter(None, cut)),
         irregular=irregular,
     )
 

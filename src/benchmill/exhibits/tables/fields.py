@@ -235,9 +235,12 @@ def section_of_pairs(
     """Return pairs below a heading, those of too many counted in one more row.
 
     `counted_words` stand in this row below the heads (`{n}` significant).
-    `effect` says how much better the first of each pair is; `turned` puts the better one first.
+    `effect` says how much better the first of each pair is. The better one is `first` in the table; `turned` says the values of
+    a row, whose `turn` is -1 where that is `algorithm_b`.
     """
     shown, rest = apart(rows, effect, control)
+    back, (a, b) = effect[shown.index] < 0, (shown[column].astype(object) for column in ("algorithm_a", "algorithm_b"))
+    shown = shown.assign(turn=np.where(back, -1, 1), first=a.mask(back, b), second=b.mask(back, a))
     shown_lines = lines(fields, map(turned, records(shown)))
     if len(rest):
         n = display.count(int(rest["significant"].sum())) if "significant" in rest else ""
@@ -261,10 +264,3 @@ def apart(rows: Frame, effect: Series, control: str | None = None) -> tuple[Fram
     own = np.flatnonzero((first == center) | (second == center))
     chosen = np.isin(np.arange(len(rows)), own[np.argsort(known.abs().to_numpy()[own], kind="stable")[:NEAREST]])
     return rows[chosen], rows[~chosen]
-
-
-def better_first(row: Row, effect: float | None) -> tuple[dict[str, Any], int]:
-    """Return a pair with the better of the two first, and whether it was turned (-1)."""
-    turn = -1 if (effect or 0.0) < 0 else 1
-    first, second = (row["algorithm_a"], row["algorithm_b"])[::turn]
-    return {**row, "first": first, "second": second}, turn

@@ -7,7 +7,6 @@ from benchmill.core import keys
 from benchmill.exhibits.tables.fields import (
     Results,
     alone,
-    better_first,
     columns,
     cut,
     decided,
@@ -163,15 +162,13 @@ def comparisons(results: Results) -> display.Table:
 
 
 def _turned(row: Row) -> Row:
-    # a negative difference says that a is better
-    difference = row["difference"]
-    pair, turn = better_first(row, None if difference is None else -difference)
+    difference, turn = row["difference"], row["turn"]
     effect, *ends = (
         value if value is None or turn == 1 else 1 - value
         for value in (row["a_better"], *(row["a_better_low"], row["a_better_high"])[::turn])
     )
     span = "" if None in ends else f" ({display.share(ends[0], 2)}–{display.share(ends[1], 2)})"
-    return {**pair, "size": None if difference is None else abs(difference), "effect": effect, "span": span}
+    return {**row, "size": None if difference is None else abs(difference), "effect": effect, "span": span}
 
 
 def _level(rows: Frame) -> str:
@@ -215,9 +212,8 @@ _SIDES = ("better", "equal", "worse")
 
 
 def _likely_first(row: Row) -> Row:
-    pair, turn = better_first(row, (row["a_better"] or 0.0) - (row["b_better"] or 0.0))
-    better, worse = (row["a_better"], row["b_better"])[::turn]
-    return {**pair, "better": better, "worse": worse}
+    better, worse = (row["a_better"], row["b_better"])[:: row["turn"]]
+    return {**row, "better": better, "worse": worse}
 
 
 def _sure(name: str, row: Row) -> bool:

@@ -7,7 +7,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill.core.natural_order import natural_key
-from benchmill.exhibits.tables.fields import Results, better_first, columns, cut, decided, exhibit, kinds, section_of_pairs
+from benchmill.exhibits.tables.fields import Results, columns, cut, decided, exhibit, kinds, section_of_pairs
 from benchmill.registry.inference import COMPARISONS, CORRECTIONS, EQUIVALENCE, TESTS
 from benchmill.text import claims, display, families, prose
 from benchmill.text.frames import POINT, Data, Frame, Row, at, by_point, frame, groups, head
@@ -67,11 +67,11 @@ def statements(results: Results) -> display.Table:
 
 
 def _turned(row: Row) -> Row:
-    pair, turn = better_first(row, row["effect"])
     if row["effect"] is None:
-        return {**pair, "size": None, "span": display.ABSENT}
+        return {**row, "size": None, "span": display.ABSENT}
+    turn = row["turn"]
     low, high = sorted((turn * row["effect_low"], turn * row["effect_high"]))
-    return {**pair, "size": turn * row["effect"], "span": f"{display.number(low)} to {display.number(high)}"}
+    return {**row, "size": turn * row["effect"], "span": f"{display.number(low)} to {display.number(high)}"}
 
 
 def as_good(results: Results) -> display.Table:
