@@ -19,7 +19,10 @@ _ENVIRONMENT = jinja2.Environment(
 _WORDS = ("apart", "capital", "count", "listed", "number", "out_of", "p_phrase", "p_value", "plural", "share", "target", "words")
 _ENVIRONMENT.globals |= {name: getattr(display, name) for name in _WORDS} | {"general": "{:g}".format, "shown": labels.shown}
 _ENVIRONMENT.filters |= {
-    **{"general": "{:g}".format, "html": labels.html, "named": labels.named, "shown": labels.shown},
+    "general": "{:g}".format,
+    "html": labels.html,
+    "markdown": labels.markdown,
+    "shown": labels.shown,
     "target": display.target,
 }
 _HEADING = re.compile(r"^## (.*)$", re.MULTILINE)

@@ -5,10 +5,9 @@ import io
 import re
 import unicodedata
 from collections.abc import Sequence
-from dataclasses import replace
 
 from benchmill.text import display, labels, limits, prose
-from benchmill.text.display import Block, Cell, Section, Table
+from benchmill.text.display import Block, Cell, Table
 
 #: Rows of each table in a comment.
 MOST_ROWS = 10
@@ -65,48 +64,23 @@ def _heads(table: Table) -> list[str]:
 
 def markdown(table: Table) -> str:
     """Return title, caption and rows; the best cells are bold."""
-    return "\n".join([f"## {labels.markdown(table.title)}", "", labels.markdown(table.caption), "", markdown_rows(table)])
+    return f"{prose.whole(__file__, 'markdown', table=table).rstrip()}\n"
 
 
 def markdown_rows(table: Table) -> str:
     """Return the rows alone, a table for each heading between them."""
-    if not table.n_rows:
-        return "There are no rows.\n"
-    lines: list[str] = []
-    head = f"| {' | '.join(labels.markdown(column.header) or ' ' for column in table.columns)} |"
-    rule = f"| {' | '.join('--:' if column.align == 'r' else ':--' for column in table.columns)} |"
-    for section in table.sections:
-        if section.heading:
-            lines += [f"**{labels.markdown(section.heading)}**", ""]
-        rows = (" | ".join(_bold(labels.markdown(cell.text), cell, "**{}**") for cell in row) for row in section.rows)
-        lines += [head, rule, *(f"| {row} |" for row in rows), ""]
-    return "\n".join(lines)
-
-
-def _bold(text: str, cell: Cell, marked: str) -> str:
-    return marked.format(text) if cell.best and text else text
+    return f"{prose.whole(__file__, 'rows', table=table).rstrip()}\n"
 
 
 def comment(title: str, introduction: str, blocks: Sequence[Block]) -> str:
     """Return parts of a text as Markdown, with up to `MOST_ROWS` rows of each table."""
-    lines = [f"## {labels.markdown(title)}", "", labels.markdown(introduction), ""]
-    for block in blocks:
-        if block.heading:
-            lines += [f"### {labels.markdown(block.heading)}", ""]
-        lines += [line for sentence in block.sentences for line in (labels.markdown(sentence), "")]
-        for table in block.tables:
-            left = table.n_rows - MOST_ROWS
-            first = tuple(Section("", section.rows[:MOST_ROWS]) for section in table.sections[:1])
-            shown = markdown_rows(replace(table, sections=first))
-            more = f"… and {left} more, on the page.\n" if left > 0 else ""
-            summary = f"{labels.markdown(table.title)}: {table.n_rows}"
-            lines += [f"<details><summary>{summary}</summary>\n", shown, more, "</details>\n"] if block.folded else [shown, more]
-    return "\n".join(lines).rstrip("\n") + "\n"
+    facts = {"title": title, "introduction": introduction, "blocks": blocks, "most": MOST_ROWS}
+    return f"{prose.whole(__file__, 'comment', **facts).rstrip()}\n"
 
 
 def html(table: Table) -> str:
     """Return an element `table` without a style, whose caption is the title; the best cells are bold."""
-    return prose.whole(__file__, table=table)
+    return prose.whole(__file__, "html", table=table)
 
 
 def terminal(table: Table, most: int = 20) -> str:
@@ -116,8 +90,8 @@ def terminal(table: Table, most: int = 20) -> str:
         rows = section.rows[:left]
         if not rows:
             break
-        left -= len(rows)
-        cells = [[_bold(labels.shown(cell.text), cell, "{}*") for cell in row] for row in rows]
+        left -= len(shown)
+        cells = [[labels.shown(cell.text) + "*" * (cell.best and bool(cell.text)) for cell in row] for row in shown]
         columns = list(zip([labels.shown(column.header) for column in table.columns], *cells, strict=True))
         widths = [max(map(_width, column)) for column in columns]
         lines += ["", labels.shown(section.heading)] if section.heading else [""]
