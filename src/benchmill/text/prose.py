@@ -18,13 +18,8 @@ _ENVIRONMENT = jinja2.Environment(
 #: What templates take of `benchmill.text.display`, and what else.
 _WORDS = ("apart", "capital", "count", "listed", "number", "out_of", "p_phrase", "p_value", "plural", "share", "target", "words")
 _ENVIRONMENT.globals |= {name: getattr(display, name) for name in _WORDS} | {"general": "{:g}".format, "shown": labels.shown}
-_ENVIRONMENT.filters |= {
-    "general": "{:g}".format,
-    "html": labels.html,
-    "markdown": labels.markdown,
-    "shown": labels.shown,
-    "target": display.target,
-}
+_ENVIRONMENT.filters |= {name: getattr(labels, name) for name in ("html", "markdown", "shown")}
+_ENVIRONMENT.filters |= {"general": "{:g}".format, "target": display.target, "tex": display.tex}
 _HEADING = re.compile(r"^## (.*)$", re.MULTILINE)
 
 

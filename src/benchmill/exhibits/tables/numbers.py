@@ -12,16 +12,8 @@ from benchmill.core import beside
 from benchmill.core.whole_file import write_text
 from benchmill.exhibits.tables import profiles, sources, verdicts
 from benchmill.exhibits.tables.fields import FORMS
-from benchmill.text import display, labels
+from benchmill.text import display, labels, prose
 from benchmill.text.frames import Data, Frame, Row, frame, ordered, records
-
-_ACCESSOR = r"""\providecommand{\benchmill}[1]{%
-  \ifcsname benchmill@#1\endcsname\csname benchmill@#1\endcsname\else\benchmillmissing{#1}\fi}
-\protected\def\benchmillmissing#1{%
-  \PackageError{benchmill}{There is no number called `#1'}{%
-    All names are listed at the top of the numbers.tex files; a study, measure or algorithm may have been renamed.}%
-  \textbf{??}}
-"""
 
 #: With more pairs than these their numbers are in the tables alone: TeX has room for some hundred thousand names.
 MOST_PAIRS = 300
@@ -98,21 +90,7 @@ def build(
 
 def render(numbers: Sequence[Number]) -> str:
     r"""Return LaTeX: names and meanings as comments, the command `\benchmill`, the definitions."""
-    lines = [
-        "% Numbers of the study, each under a name: after \\input of this file,",
-        "% \\benchmill{name} prints it. The unrounded value stands behind each definition.",
-        *(
-            ["% Single values (indicators/, ecdf/) have names too, which are not listed."]
-            if any(one.single for one in numbers)
-            else ()
-        ),
-        "%",
-        *(f"%   {item.key}  --  {display.tex(item.meaning)}" for item in numbers if not item.single),
-        "",
-        _ACCESSOR,
-        *(rf"\expandafter\def\csname benchmill@{one.key}\endcsname{{{display.tex(one.text)}}}% {one.value!r}" for one in numbers),
-    ]
-    return "\n".join([*lines, ""])
+    return prose.whole(__file__, numbers=numbers)
 
 
 def write(numbers: Sequence[Number], path: str | Path) -> None:
