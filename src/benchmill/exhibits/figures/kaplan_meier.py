@@ -52,7 +52,7 @@ def caption(sheet: Sheet) -> list[str]:
     """Say what is shown."""
     means = sheet.table("restricted_means")
     return sheet.told(
-        level=f"{100 * means['level'].iloc[0]:g}",
+        level=means["level"].iloc[0],
         stopped=int(means["n_stopped"].sum()),
         targets=means["target"].nunique(),
         banded=sheet.rows["low"].notna().any(),

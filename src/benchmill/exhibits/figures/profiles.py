@@ -84,7 +84,6 @@ def caption(sheet: Sheet) -> list[str]:
     columns = ["n_problems", "n_unsolved", "tau_max"]
     facts = measured.groupby(["measure", "variant", "dimension", "target"], observed=True, dropna=False)[columns].max()
     problems, unsolved, ends = (frames.only(facts, column) for column in columns)
-    bands = sheet.rows["rho_low"].notna().any()
     return sheet.told(
         limits=limits.of_profiles,
         measured=measured,
@@ -98,9 +97,8 @@ def caption(sheet: Sheet) -> list[str]:
         groups=dict.fromkeys(f" ({name})" for one in shown for name in one.groups),
         overlaid=_overlaid(sheet),
         definitions=dict.fromkeys(one.definition(f"{sheet.cell.split()[-1]}s") for one in shown),
-        weights=list(dict.fromkeys(one.weighted for one in shown if one.weighted)),
         share=sheet.own(Options).axis_end,
-        banded=next((one for one in shown if one.bands), None) if bands else None,
+        bands=sheet.rows["rho_low"].notna().any(),
         resamples=RESAMPLES,
     )
 

@@ -90,7 +90,6 @@ def methods(config: Given) -> list[tuple[str, str]]:
         believed=believed,
         believed_words=[f"{one.cited_phrase} (of the {one.scale})" if one.scale else one.cited_phrase for one in believed],
         correction=CORRECTIONS[inference.corrections[0]].cited_phrase,
-        normalised=any(method.normalised for method in (*tests, *comparisons, *believed)),
         apart=[f"every {word}" for word in (*levels, *inference.stratify)],
     )
     return [(heading, " ".join(sentences)) for heading, sentences in paragraphs.items() if sentences]

@@ -162,8 +162,7 @@ def _not_known(rows: Frame, own: Frame, measure: Measure, verdict: str) -> str:
     return prose.said(
         __file__,
         "Not known",
-        is_time=measure.better == "faster",
-        timed=measure.quantity not in ("nodes", "iterations"),
+        measure=measure,
         first=_first(part),
         where=_where("all_solved", part),
         verdict=verdict,
@@ -222,13 +221,13 @@ def _fastest(rows: Frame, own: Frame, measure: Measure, verdict: str) -> str:
         __file__,
         "Fastest",
         alone=len(own) == 1,
-        is_time=measure.better == "faster",
+        measure=measure,
         first=first,
         ranked=own["rank"].count(),
-        value=display.number(float(own["sgm"].min())) + (f" {measure.unit}" if measure.unit else ""),
+        least=own["sgm"].min(),
         # of who solves most it is said just before
         verdict="" if first == list(_ablest(own)["shown"]) else verdict,
-        level=f"{100 * float(own['level'].iloc[0]):g}",
+        level=own["level"].iloc[0],
         after=[
             (row["shown"], display.apart(row["sgm_ratio"])[0], _ends("sgm_ratio", row).removesuffix(display.ABSENT))
             for row in records(after.head(2))

@@ -196,14 +196,13 @@ def posteriors(results: Results) -> display.Table:
         heading = f"{POSTERIORS[group['method']].words}, {at(group, results.measure)}, equal within ±{rope}"
         effect, file = members["a_better"] - members["b_better"], f"posteriors/{labels.file_name(measure)}.parquet"
         sections.append(section_of_pairs(heading, fields, members, effect, results.about.control, _likely_first, file, {}))
-    chosen = [POSTERIORS[name] for name in pairs["method"].unique()]
     return exhibit(
         "posteriors",
         fields,
         sections,
         results.measure,
         scales=sorted(pairs["normalisation"].unique()),
-        of_blocks=[one.words for one in chosen if not one.of_clusters],
+        chosen=[POSTERIORS[name] for name in pairs["method"].unique()],
         cut=cut(rows for _, rows in parts),
     )
 

@@ -209,18 +209,15 @@ def _doubts(tests: Sequence[Row], pairs: Sequence[Row], checks: Sequence[Row]) -
     """Return which assumptions of the parametric methods the data contradict, and which methods that concerns."""
     tested = [TESTS[name] for name in dict.fromkeys(row["method"] for row in tests)]
     compared = [COMPARISONS[name] for name in dict.fromkeys(row["method"] for row in pairs)]
-    methods = [*tested, *compared]
     broken = {row["check"]: row for row in checks if row["p"] is not None and row["p"] <= tests[0]["alpha"]}
     doubted = [row for name, row in broken.items() if name in ("shapiro_wilk", "brown_forsythe", "brown_forsythe_blocks")]
     replicated = {row["method"] for row in tests if row["n_runs"] > 1}
-    mistaken = [test for test in tested if test.no_interaction and test.name in replicated]
     return {
         "doubts": [f"{row['meaning']} (p {display.p_phrase(row['p'])})" for row in doubted],
-        "parametric": any(method.normal and method.equal_variances for method in methods),
-        "unequal": "brown_forsythe" in broken and any(comparison.equal_variances for comparison in compared),
-        "interaction": broken.get("interaction"),
-        "mistaken": [test.words for test in sorted(mistaken, key=lambda test: test.name)],
-        "narrow": [method.words for method in methods if not method.answers_interaction],
+        "broken": broken,
+        "compared": compared,
+        "methods": [*tested, *compared],
+        "mistaken": [test for test in tested if test.no_interaction and test.name in replicated],
     }
 
 
