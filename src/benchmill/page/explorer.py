@@ -267,6 +267,12 @@ def _matrix(rows: Frame, name: str, measure: Measure, words: Mapping[str, Sequen
 
     counts = {name: spread(name, 0) for name in ("n_trials", "n_successes")}
     instances = cells["instance"].cat.remove_unused_categories()
+    excluded = np.zeros(len(cells), bool)
+    if value == "cost":
+        # problems that a measure leaves out, whichever algorithms are compared
+        named = rows["problem"].isin(list(map(str, measure.exclude)))
+        of_cell = pd.DataFrame({"included": rows["included"], "named": named}).groupby(column).last()
+        excluded = ~of_cell["included"] & (of_cell["named"] | (counts["n_trials"][np.unique(algorithm)] > 0).all(axis=0))
     return {
         **out,
         **{key: store.put(_places(cells[key], words[key]), "i") for key in ("suite", "problem")},
@@ -276,15 +282,8 @@ def _matrix(rows: Frame, name: str, measure: Measure, words: Mapping[str, Sequen
         "point": store.put(level, "i"),
         "value": store.put(spread(value, np.nan)),
         **{name: store.counts(matrix) for name, matrix in counts.items()},
-        "excluded": _excluded(rows, column, counts["n_trials"][np.unique(algorithm)], measure) if value == "cost" else [],
+        "excluded": np.flatnonzero(excluded).tolist(),
     }
-
-
-def _excluded(rows: Frame, column: Index, n_trials: Index, measure: Measure) -> list[int]:
-    """Return the problems that a measure leaves out, whichever algorithms are compared."""
-    named = rows["problem"].isin(list(map(str, measure.exclude)))
-    of_cell = pd.DataFrame({"included": rows["included"], "named": named}).groupby(column).last()
-    return [int(i) for i in np.flatnonzero(~of_cell["included"] & (of_cell["named"] | (n_trials > 0).all(axis=0)))]
 
 
 def _given(

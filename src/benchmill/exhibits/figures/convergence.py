@@ -59,7 +59,11 @@ def plot(
         curve(axes, pen, place, x, y, marks=[at] if x.size and at >= x[0] else [], size=markersize, width=linewidth, zorder=above)
     scales.log_axis(axes, "x", 0.9 * start, right, most=4)
     if floor is not None:
-        scales.log_axis(axes, "y", *value_limits(data, floor), most=3)
+        value = np.maximum(data["value"].to_numpy(), floor)
+        high = float(value.max(initial=floor))
+        low = min(float(value.min(initial=np.inf)), high)
+        margin = (high / low) ** 0.05 * 1.05
+        scales.log_axis(axes, "y", low / margin, high * margin, most=3)
     axes.set(xlabel=f"{unit(data)} (log scale)", ylabel="best value so far")
 
 
@@ -146,15 +150,6 @@ def span(data: Frame) -> tuple[float, float]:
     """Return the first evaluation, and a little beyond the last improvement."""
     x = per_dimension(data)
     return float(x.min()), max(1.1 * float(x.max()), 10 * float(x.min()))
-
-
-def value_limits(mine: Frame, floor: float) -> tuple[float, float]:
-    """Return the ends of a logarithmic axis of values."""
-    value = np.maximum(mine["value"].to_numpy(), floor)
-    low, high = float(value.min(initial=np.inf)), float(value.max(initial=floor))
-    low = min(low, high)
-    margin = (high / low) ** 0.05 * 1.05
-    return low / margin, high * margin
 
 
 def value_label(sheet: Sheet) -> str:

@@ -111,30 +111,28 @@ def columns(
     `shown` are names of algorithms as they are written; by the name of a value, `of` writes rows otherwise and `bold` marks them;
     `words` stand in heads and meanings.
     """
-    of, bold = of or {}, bold or {}
-    named = ((spec.get("value", spec["head"]), spec) for spec in _WORDS[table]["columns"])
     return [
-        _field(name, spec, shown or {}, of.get(name), bold.get(name, lambda row: False), words)
-        for name, spec in named
-        if name not in without
+        _field(spec, shown or {}, of or {}, bold or {}, words)
+        for spec in _WORDS[table]["columns"]
+        if spec.get("value", spec["head"]) not in without
     ]
 
 
 def _field(
-    name: str,
     spec: Given,
     shown: Mapping[str, str],
-    own_form: Callable[[Row], str] | None,
-    bold: Callable[[Row], Any],
-    words: Mapping[str, str],
+    of: Mapping[str, Callable[[Row], str]],
+    bold: Mapping[str, Callable[[Row], Any]],
+    words: Given,
 ) -> Field:
-    kind = spec.get("kind", "number")
+    name, kind = spec.get("value", spec["head"]), spec.get("kind", "number")
+    own_form, marked = of.get(name), bold.get(name)
     written: dict[str, Callable[[Any], str]] = {"name": lambda value: shown[value], "text": str}
     form = written.get(kind, FORMS[spec.get("form", "number")])
 
     def cell(row: Row) -> Cell:
         text, value = form(row[name]) if own_form is None else own_form(row), row[name] if kind == "number" else None
-        return Cell(text, float(value) if isinstance(value, bool) else value, bool(bold(row)))
+        return Cell(text, float(value) if isinstance(value, bool) else value, bool(marked and marked(row)))
 
     column = Column(
         prose.filled(spec["head"], **words),

@@ -1,11 +1,10 @@
 """Tables of indicators: expected running times, areas under curves, quantiles of costs, and restricted means of running times."""
 
 import math
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import replace
 from functools import partial
 from itertools import chain, zip_longest
-from typing import Any
 
 import pyarrow as pa
 import pyarrow.compute as pc
@@ -60,8 +59,17 @@ def ert(results: Results) -> Table:
     is_open = data.get("verdicts") is None or opened(data["verdicts"])
     rows = ordered(_with_stars(shown_rows, tests if is_open else tests[:0]), _LINE)
     blocks = asked if asked and asked.layout == "blocks" else None
-    caption = _captioned(value, targets, chosen, shown_rows, bool(blocks))
-    caption |= {
+    in_full = value == "ert" and not blocks
+    caption = {
+        "value": value,
+        "stopped": _stopped(shown_rows) if value == "ert" else "",
+        "charged": _CHARGED[next(iter(shown_rows["budget_rule"].dropna()), "own")],
+        "targets": targets,
+        "shown": chosen,
+        "blocks": bool(blocks),
+        "rounded": in_full and shown_rows["ert_low"].notna().any(),
+        "unknown": in_full and (shown_rows["ert"].isna() & (shown_rows["n_trials"] > 0)).any(),
+        "missing": n_missing(shown_rows),
         "tested": head(tests),
         "open": is_open,
         "not_competing": about.not_competing,
@@ -198,22 +206,6 @@ def _stopped(rows: Frame) -> str:
     early = (rows["n_successes"] == 0) & (rows["failure_budget"] < longest) & rows["crashed"].isna()
     by = early.rename("n_stopped").groupby(rows["algorithm"].astype(str), sort=False).sum().reset_index().to_dict("records")
     return limits.differing(by, int((~rows.duplicated(_LINE)).sum()), "row")
-
-
-def _captioned(value: str, targets: Sequence[float], shown: Sequence[float], rows: Frame, blocks: bool) -> dict[str, Any]:
-    """Return what the caption says."""
-    in_full = value == "ert" and not blocks
-    return {
-        "value": value,
-        "stopped": _stopped(rows) if value == "ert" else "",
-        "charged": _CHARGED[next(iter(rows["budget_rule"].dropna()), "own")],
-        "targets": targets,
-        "shown": shown,
-        "blocks": blocks,
-        "rounded": in_full and rows["ert_low"].notna().any(),
-        "unknown": in_full and (rows["ert"].isna() & (rows["n_trials"] > 0)).any(),
-        "missing": n_missing(rows),
-    }
 
 
 def areas(results: Results) -> Table:
