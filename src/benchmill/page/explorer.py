@@ -125,7 +125,7 @@ def _study(study: Study, number: int, store: Store) -> Packed:
             }
             for profile in profiles
         ],
-        "given": _given(data, [one.name for one in profiles if not computes(one) or one.bands], names, config.measures, store),
+        "given": _given(data, config, names, store),
         "ecdf": _ecdf(data.get("ecdf"), words, store),
         "ecdf_free": _free(ecdf.restarts, ecdf.weight, ecdf.scale, ecdf.targets),
         "value_ecdf": [
@@ -286,16 +286,11 @@ def _matrix(rows: Frame, name: str, measure: Measure, words: Mapping[str, Sequen
     }
 
 
-def _given(
-    data: Data,
-    variants: Sequence[str],
-    algorithms: Sequence[str],
-    measures: Mapping[str, Measure],
-    store: Store,
-) -> list[Packed]:
+def _given(data: Data, config: Settings, algorithms: Sequence[str], store: Store) -> list[Packed]:
     """Return curves and measures of the variants that the page shows as they are, by measure, variant and panel."""
     if "profiles" not in data:
         return []
+    variants = [one.name for one in config.profiles if not computes(one) or one.bands]
     panel_keys = [
         name for name in schema.TABLES["profiles"].names if name not in {"tau", "rho", "rho_low", "rho_high", "algorithm"}
     ]
@@ -315,7 +310,7 @@ def _given(
             {
                 "measure": row["measure"],
                 "variant": row["variant"],
-                "label": labels.shown(at(row, measures.get(row["measure"], UNKNOWN))),
+                "label": labels.shown(at(row, config.measures.get(row["measure"], UNKNOWN))),
                 "algorithms": list(map(algorithms.index, sizes.index)),
                 "starts": [0, *sizes.cumsum().tolist()],
                 "tau": store.put(mine["tau"]),

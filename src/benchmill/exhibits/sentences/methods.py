@@ -12,7 +12,7 @@ from benchmill.registry.indicator_options import Ecdf, Ert, Summary
 from benchmill.registry.inference import COMPARISONS, CORRECTIONS, POSTERIORS, TESTS, USUAL, Options
 from benchmill.registry.primary import Primary
 from benchmill.registry.variants import RESAMPLES
-from benchmill.text import display, prose
+from benchmill.text import prose
 from benchmill.text.appearance import Appearance
 from benchmill.text.measures import Measure
 from benchmill.text.variants import Profile
@@ -83,7 +83,7 @@ def methods(config: Given) -> list[tuple[str, str]]:
         __file__,
         study=study,
         fewest=FEWEST,
-        profiles=list(map(_variant, study.profiles)),
+        resamples=RESAMPLES,
         clusters=[_OF_FAMILY if key == FAMILY else key for key in study.cluster_keys],
         tests=tests,
         comparisons=comparisons,
@@ -103,17 +103,3 @@ def reading(figures: Iterable[Given]) -> list[tuple[str, str]]:
     shown = {figure["kind"] for figure in figures}
     sentences = dict.fromkeys(sentence for kind in KINDS.values() if kind.name in shown for sentence in kind.reading)
     return [("Figures", " ".join(sentences))] if sentences else []
-
-
-def _variant(profile: Profile) -> str:
-    facts = [
-        *profile.facts,
-        f"pointwise bands at level {profile.level:g}, {RESAMPLES} resamples of {profile.bands}" if profile.bands else "",
-        f"one for each {display.listed(profile.by)}" if profile.by else "",
-        *(f"problems: {name}" for name in profile.groups),
-        f"problems weighted by {profile.weighted}" if profile.weighted else "",
-        f"τ_max = {display.number(profile.tau_max, 4)}" if profile.tau_max else "",
-        "problems that no algorithm solved dropped" if profile.unsolved == "drop" else "",
-    ]
-    facts_listed = "; ".join(filter(None, facts))
-    return f"{display.words(profile.name)}{profile.entry.citation}{f' ({facts_listed})' if facts_listed else ''}"

@@ -174,39 +174,18 @@ def _first(rows: Frame) -> list[str]:
 
 
 def _most_solved(own: Frame, verdict: str) -> str:
-    top, following = _ablest(own), _ablest(own[own["share"] < own["share"].max()])
-    then = ""
-    if len(following):
-        then = display.count(following["solved"].iloc[0]) if own["n"].nunique() == 1 else _solving(following)
     return prose.said(
         __file__,
         "Most solved",
-        solved=top["solved"].iloc[0],
-        top=list(top["shown"]),
-        solving=_solving(top),
-        following=list(following["shown"]),
-        then=then,
+        top=records(_ablest(own)),
+        following=records(_ablest(own[own["share"] < own["share"].max()])),
+        even=own["n"].nunique() == 1,
         verdict=verdict,
     )
 
 
 def _ablest(own: Frame) -> Frame:
     return own[own["share"] == own["share"].max()].sort_values("algorithm")
-
-
-def _solving(own: Frame) -> str:
-    return (
-        _of(own.iloc[0]) if len(own.drop_duplicates(["n", "solved"])) == 1 else f"a share of {100 * own['share'].iloc[0]:.3g} %"
-    )
-
-
-def _of(row: Row) -> str:
-    solved, n, instances = display.count(row["solved"]), int(row["n"]), display.plural(int(row["instances"]), "instance")
-    absent = 0 if row["left_out"] else int(row["missing"])
-    if n + absent == row["instances"]:
-        return f"{solved} of {instances}"
-    where = f"{display.count(row['instances'] - absent)} of {instances}" if absent else instances
-    return f"{solved} of {display.plural(n, 'run')}, on {where}"
 
 
 def _fastest(rows: Frame, own: Frame, measure: Measure, verdict: str) -> str:
