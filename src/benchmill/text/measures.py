@@ -11,7 +11,7 @@ import pyarrow.compute as pc
 from benchmill.core import beside, keys, options
 from benchmill.registry.measures import MEASURES, Described, amounts
 from benchmill.registry.measures import Measure as Kind
-from benchmill.text import display
+from benchmill.text import display, prose
 
 _WORDS = beside.toml(__file__)
 #: What `floored` takes of the table `indicators`.
@@ -148,15 +148,8 @@ UNKNOWN = Measure()
 
 def floored(indicators: pa.Table | None, measures: Iterable[Measure]) -> str:
     """Say how many values of the measures were below their floors; empty where none was."""
-    sentences: list[str] = []
     if indicators is None:
         return ""
-    for measure in (one for one in measures if one.floor is not None):
-        mine = keys.of_measure(indicators.select(FLOORED), measure.name)
-        if below := pc.sum(mine.column("n_floored")).as_py():
-            total, verb = display.count(pc.sum(mine.column("n_trials")).as_py()), "was" if below == 1 else "were"
-            sentences.append(
-                f"Of {total} values of {measure.called}, {display.count(below)} {verb} below the floor "
-                f"{display.target(measure.floor)} and count as it."
-            )
-    return " ".join(sentences)
+    tables = ((one, keys.of_measure(indicators.select(FLOORED), one.name)) for one in measures if one.floor is not None)
+    counts = [(one, *(pc.sum(mine.column(name)).as_py() for name in FLOORED[1:])) for one, mine in tables]
+    return prose.said(__file__, counts=counts)

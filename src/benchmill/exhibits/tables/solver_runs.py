@@ -232,11 +232,8 @@ def _lost(own: Frame) -> str:
     # what is left out is lost to nobody
     ways = [name for name in _LOST if name != "missing" or not own["left_out"].any()]
     total = own[ways].fillna(0).sum().astype(int).sort_values(ascending=False, kind="stable")
-    losses = []
-    for name, n in total[total > 0].items():
-        worst = own.loc[own[name].idxmax()]
-        losses.append((_LOST[name], n, worst[name], worst["shown"]))
-    return prose.said(__file__, "Lost", losses=losses, several=len(own) > 1)
+    losses = [(name, n, own.loc[own[name].idxmax()]) for name, n in total[total > 0].items()]
+    return prose.said(__file__, "Lost", losses=losses, words=_LOST, several=len(own) > 1)
 
 
 _PARS = ("par2", "par10")
@@ -333,10 +330,7 @@ def _written(value: float) -> str:
 def _letters(runs: Frame) -> str:
     """Say what the letters that occur stand for."""
     failed = records(runs.loc[runs["outcome"] != "solved", ["outcome", "limit"]].drop_duplicates())
-    there = {_failure(row) for row in failed}
-    limits = ["> and a number: failed at that time limit"] if any(letter.startswith(">") for letter in there) else []
-    meanings = limits + [f"{letter}: {words}" for letter, words in _LETTERS.values() if letter in there]
-    return f"{'; '.join(meanings)}." if meanings else ""
+    return prose.said(__file__, "Letters", there={_failure(row) for row in failed}, letters=_LETTERS)
 
 
 ENTRIES = kinds(outcomes=outcomes, summary=means, contributions=contributions, times=times)

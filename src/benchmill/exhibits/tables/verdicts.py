@@ -145,10 +145,7 @@ def _claims(results: Results) -> list[str]:
     rest = verdicts[(verdicts["analysis"] == "secondary") & verdicts["algorithm_a"].notna()]
     if len(rest):
         n = int(rest["significant"].sum())
-        texts.append(
-            f"Secondary analysis, measure {results.measure.called}: {display.out_of(n, len(rest), 'statement')} about pairs "
-            f"{'is' if n < 2 else 'are'} significant after correction over pairs, measures, targets, budgets and strata."
-        )
+        texts.append(prose.said(__file__, "Secondary", measure=results.measure, n=n, total=len(rest)))
     return texts
 
 
