@@ -34,6 +34,7 @@ from tests.costs.making import solver_runs
 from tests.exhibits.figures import studies
 from tests.inference import test_as_good, test_claims
 from tests.inference.making import design
+from tests.page.synthetic import NOTHING
 from tests.text.test_leaders import statement
 
 ERT = {"name": "ert", "kind": "fixed_target", "targets": [10.0, 1e-3], "aggregate": "ert", "missing": "common"}
@@ -257,14 +258,18 @@ _RULES = ("blank_line", "unknown_column", "cut_line", "two_headers", "no_newline
 def _studies() -> Iterator[dict[str, Any]]:
     config = {"measures": {"ert": {}}}
     for designs in (_designs(), _designs(shift=0.0)):
-        yield {"config": config, "primary": primary({"verdicts": verdicts({"ert": designs}, Declaration(permutations=199))})}
+        yield {
+            **NOTHING,
+            "config": config,
+            "primary": primary({"verdicts": verdicts({"ert": designs}, Declaration(permutations=199))}),
+        }
     for reports in (
         [_report(expected=15, found=15, missing=0)],
         [_report(expected=15, found=14, missing=1, ill_finalised=2, irregular=1), _report("b", expected=5, found=3, missing=2)],
         [_report(expected=None, found=9, missing=None, irregular=5)],
         [_report(expected=15, found=13, missing=2), _report("b", expected=None, found=9, missing=None, ill_finalised=1)],
     ):
-        yield {"config": config, "reports": reports}
+        yield {**NOTHING, "config": config, "reports": reports}
 
 
 #: Kind of figure to what else it is asked for.

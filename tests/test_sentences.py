@@ -84,7 +84,9 @@ TABLES += ("summary", "outcomes", "contributions")
 
 
 #: Prose with gaps.
-TEMPLATES = [str(path.relative_to(SRC)) for path in (SRC / "exhibits").rglob("*.j2") if path.stem not in ("badge", "forms")]
+TEMPLATES = [
+    str(path.relative_to(SRC)) for path in (SRC / "exhibits").rglob("*.j2") if path.stem not in ("badge", "forms", "numbers")
+]
 TEMPLATES += [str(path.relative_to(SRC)) for path in (SRC / "inference").glob("*.j2")]
 
 
