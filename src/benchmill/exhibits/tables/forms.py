@@ -90,8 +90,8 @@ def terminal(table: Table, most: int = 20) -> str:
         rows = section.rows[:left]
         if not rows:
             break
-        left -= len(shown)
-        cells = [[labels.shown(cell.text) + "*" * (cell.best and bool(cell.text)) for cell in row] for row in shown]
+        left -= len(rows)
+        cells = [[labels.shown(cell.text) + "*" * (cell.best and bool(cell.text)) for cell in row] for row in rows]
         columns = list(zip([labels.shown(column.header) for column in table.columns], *cells, strict=True))
         widths = [max(map(_width, column)) for column in columns]
         lines += ["", labels.shown(section.heading)] if section.heading else [""]

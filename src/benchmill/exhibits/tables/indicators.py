@@ -125,7 +125,7 @@ def _blocks(rows: Frame, names: Mapping[str, Cell], measure: Measure, caption: R
         best = [smallest.get(target, math.inf) if target in tried else None for target in targets]
         named = ", ".join(f"{group[key]}-D" if key == "dimension" else display.short(group[key], 12) for key in keys)
         block = [[Cell(named), *(Cell(_plainly(value, 3), value) for value in best), Cell(""), Cell("")]]
-        for name, shown in names.items():
+        for name, cell in names.items():
             last = cells.get((name, targets[-1]))
             trials = f"{last['n_successes']}/{last['n_trials']}" if last and last["n_trials"] else display.ABSENT
             own = [_multiple(cells.get((name, target)), smallest.get(target)) for target in targets]
