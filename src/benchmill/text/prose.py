@@ -16,7 +16,22 @@ _ENVIRONMENT = jinja2.Environment(
     trim_blocks=True, lstrip_blocks=True, keep_trailing_newline=True, undefined=jinja2.StrictUndefined
 )
 #: What templates take of `benchmill.text.display`, and what else.
-_WORDS = ("apart", "capital", "count", "listed", "number", "out_of", "p_phrase", "p_value", "plural", "share", "target", "words")
+_WORDS = (
+    "apart",
+    "capital",
+    "comparison_name",
+    "correction_words",
+    "count",
+    "listed",
+    "number",
+    "out_of",
+    "p_phrase",
+    "p_value",
+    "plural",
+    "share",
+    "target",
+    "words",
+)
 _ENVIRONMENT.globals |= {name: getattr(display, name) for name in _WORDS} | {"general": "{:g}".format, "shown": labels.shown}
 _ENVIRONMENT.filters |= {name: getattr(labels, name) for name in ("html", "markdown", "shown")}
 _ENVIRONMENT.filters |= {"general": "{:g}".format, "target": display.target, "tex": display.tex}

@@ -365,9 +365,6 @@ def _conventions(table: Any) -> str:
     return prose.said(
         __file__,
         "conventions",
-        claims=len(looked_at),
-        n=sum(claim.everywhere for claim in looked_at),
+        claims=looked_at,
         weakest=weakest,
-        # names with other signs have quotes of their own
-        claim=weakest.claim.replace('"', ""),
     )

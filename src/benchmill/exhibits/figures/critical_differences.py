@@ -145,8 +145,6 @@ def caption(sheet: Sheet) -> list[str]:
         n=sheet.table()["algorithm"].nunique(),
         clusters=frames.only(pairs, "n_clusters"),
         first=first,
-        method=first is not None and display.comparison_name(first["method"]),
-        correction=first is not None and display.correction_words(first["correction"]),
         crowded=any(_groups_of(_ranks(rows), _pairs_of(sheet, point)) is None for point, rows in points),
         silent=sum(not _rejects(sheet, point) for point, _ in points),
     )

@@ -95,11 +95,10 @@ def caption(sheet: Sheet) -> list[str]:
     return sheet.told(
         late=runs.late_words(sheet.rows),
         own=own,
-        instances=int(own["instances"].iloc[0]),
+        first=own.iloc[0],
         uneven=(own["n"] + own["missing"].fillna(0)).nunique() > 1,
         added=[f"{label[row.algorithm]} {display.target(round(float(row.adds_solved), 3))}" for row in adding.itertuples()],
         aside=[label[name].removesuffix(role) for name in own.loc[own["role"] == "not_competing", "algorithm"]],
-        lost=int(own["left_out"].iloc[0]),
     )
 
 

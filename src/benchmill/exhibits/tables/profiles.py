@@ -57,7 +57,7 @@ def measures(results: Results) -> display.Table:
         measure,
         limits=limits.of_profiles(rows, measure.cell),
         variant=labels.file_name(profile.name),
-        called=profile.title or display.words(profile.name),
+        profile=profile,
         finite=not len(rows) or (rows["tau_max"] < math.inf).all(),
         rounded=len(spans),
         **words,
@@ -76,7 +76,7 @@ def summary(results: Results) -> list[str]:
             __file__,
             limits=limits.of_profiles(members, measure.cell),
             where=at(group, measure),
-            groups=[f", {name}" for name in profile.groups],
+            profile=profile,
             first={
                 key: [shown[name] for name in _in_order(members)["algorithm"][members[key] == 1]]
                 for key in ("rank_auc_log", "rank_auc", "rank_rho_1", "rank_rho_tau_max")

@@ -199,7 +199,7 @@ def _limits(tests: Sequence[Row], pairs: Sequence[Row]) -> Row:
             by = f" with {known.words}" if known.asked and known.corrects else ""
             powerless.setdefault(reason, []).append(display.comparison_name(row["method"]) + by)
     no_msd = [row for row in compared if row["smallest_epsilon"] is not None and row["msd"] is None]
-    return {"powerless": powerless, "epsilons": [row["smallest_epsilon"] for row in no_msd]}
+    return {"powerless": powerless, "no_msd": no_msd}
 
 
 def _doubts(tests: Sequence[Row], pairs: Sequence[Row], checks: Sequence[Row]) -> Row:
