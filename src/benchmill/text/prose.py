@@ -29,6 +29,7 @@ _WORDS = (
     "p_value",
     "plural",
     "share",
+    "short",
     "target",
     "words",
 )

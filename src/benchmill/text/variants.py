@@ -8,7 +8,7 @@ from typing import Any, Self
 from benchmill.core import beside, options
 from benchmill.core.options import Given
 from benchmill.registry.variants import DEFAULT, VARIANTS, Described, Variant
-from benchmill.text import display
+from benchmill.text import display, prose
 
 _WORDS = beside.toml(__file__)
 _UNKNOWN = Variant("", "")
@@ -62,19 +62,8 @@ class Profile(Described):
     @property
     def called(self) -> str:
         """Return the profile in a few words: its own `title`, or `probabilistic, σ = 0.1, a1: 5`."""
-        if self.title:
-            return self.title
-        deviations = self._deviations
-        of_all = f"σ = {deviations['default']:g}" if "default" in deviations else "σ"
-        parts = [
-            display.words(self.entry.name),
-            of_all if deviations else "",
-            *(f"{display.short(name, 12)}: {value:g}" for name, value in deviations.items() if name != "default"),
-            self.entry.title.format(**self._filled),
-            *self.groups,
-            f"weighted by {self.weighted}" if self.weighted else "",
-        ]
-        return ", ".join(part for part in parts if part)
+        own = self.entry.title.format(**self._filled)
+        return self.title or prose.said(__file__, profile=self, deviations=self._deviations, own=own)
 
     @property
     def weighted(self) -> str:
