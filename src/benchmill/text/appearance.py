@@ -144,17 +144,17 @@ def places(studies: Mapping[str, Iterable[str]], record: Mapping[str, Mapping[st
 
     What is in the record stays. A new algorithm takes its place in another study if that is free, else the first free one.
     """
-    record_of = {study: dict(record.get(study, {})) for study in [*record, *studies]}
+    record_of = {study: dict(given) for study, given in record.items()}
     members = {study: set(names) for study, names in studies.items()}
     for name in sorted(set().union(*members.values()), key=natural_key):
-        new = [study for study in members if name in members[study] and name not in record_of[study]]
+        new = [study for study in members if name in members[study] and name not in record_of.get(study, {})]
         if not new:
             continue
-        known = [record_of[study][name] for study in [*studies, *record_of] if name in record_of[study]]
-        taken = {study: set(record_of[study].values()) for study in new}
+        known = [own[name] for study in [*studies, *record_of] if name in (own := record_of.get(study, {}))]
+        taken = {study: set(record_of.get(study, {}).values()) for study in new}
         free = next(place for place in count() if not any(place in own for own in taken.values()))
         for study in new:
-            record_of[study][name] = known[0] if known and known[0] not in taken[study] else free
+            record_of.setdefault(study, {})[name] = known[0] if known and known[0] not in taken[study] else free
     return record_of
 
 

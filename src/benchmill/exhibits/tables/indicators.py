@@ -43,8 +43,6 @@ def ert(results: Results) -> Table:
     The best of a row is marked, judged on unrounded values; a star marks who beats every other one, as in COCO. Of many targets
     it shows the first, the middle and the last, unless some are asked for.
     """
-    import pandas as pd
-
     data, about, asked = results.data, results.about, results.about.asked
     own = data["indicators"].filter(pc.equal(data["indicators"].column("measure"), about.measure.name))
     value = "ert" if own.column("ert").null_count < own.num_rows else "median"
@@ -55,7 +53,7 @@ def ert(results: Results) -> Table:
     shown = pc.or_(pc.is_null(own.column("target")), pc.is_in(own.column("target"), pa.array(chosen, pa.float64())))
     shown_rows = frame(own.filter(shown).select(list(dict.fromkeys([*_COLUMNS, value]))))
     names = sorted({*algorithms(data), *pc.unique(own.column("algorithm")).to_pylist()}, key=natural_order.natural_key)
-    tests = results.rows("rank_sums") if value == "ert" else pd.DataFrame()
+    tests = results.rows("rank_sums" if value == "ert" else "")
     is_open = data.get("verdicts") is None or opened(data["verdicts"])
     rows = ordered(_with_stars(shown_rows, tests if is_open else tests[:0]), _LINE)
     blocks = asked if asked and asked.layout == "blocks" else None
@@ -175,8 +173,6 @@ def _of_algorithm(name: str, row: Row) -> Cell:
 
 def _with_stars(data: Frame, tests: Frame) -> Frame:
     """Add a column `star`: who is better than all others on a problem and target."""
-    import pandas as pd
-
     if not len(tests):
         return data.assign(star="")
     point = ["suite", "dimension", "problem", "instance", "target"]
@@ -188,7 +184,8 @@ def _with_stars(data: Frame, tests: Frame) -> Frame:
     marks = worst[[*point, "best"]].rename(columns={"best": "algorithm"})
     marks = marks.astype({key: data[key].dtype for key in marks.columns})
     # of text also where no algorithm is better than all others
-    marks["star"] = pd.Series(["*" + (display.raised(power) if power > 1 else "") for power in powers], marks.index, object)
+    stars = ["*" + (display.raised(power) if power > 1 else "") for power in powers]
+    marks = marks.assign(star=stars).astype({"star": object})
     return data.merge(marks, on=[*point, "algorithm"], how="left").fillna({"star": ""})
 
 

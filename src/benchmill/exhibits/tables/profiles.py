@@ -118,8 +118,6 @@ def _in_order(measures: Frame) -> Frame:
 
 def values_at_one(results: Results) -> display.Table:
     """Make Table 2 of Barreto, Bernardino, Barbosa 2010: plain and probabilistic profile at τ = 1."""
-    import pandas as pd
-
     rows = results.rows("profile_measures")
     rows = rows[rows["dimension"].isna() & rows["target"].isna()]
     counted_rows = (rows[rows[counted].notna()] for counted in ("wins", "win_probability"))
@@ -132,8 +130,8 @@ def values_at_one(results: Results) -> display.Table:
         algorithm=both["algorithm"].astype(plain["algorithm"].dtype), order=both["rho_1_expected"].fillna(0.0)
     ).sort_values(["rho_1", "order", "algorithm"], ascending=[False, False, True])
     # ties share the smallest rank
-    first = ~both.duplicated(["rho_1", "order"])
-    both["rank"] = pd.Series(range(1, len(both) + 1), both.index).where(first).ffill().astype(int)
+    both = both.assign(rank=range(1, len(both) + 1))
+    both["rank"] = both["rank"].mask(both.duplicated(["rho_1", "order"])).ffill().astype(int)
     fields = columns("values_at_one", results.names(both))
     n = int(both["n_problems"].iloc[0]) if len(both) else 0
     return exhibit("values_at_one", fields, (section(display.plural(n, results.measure.cell), fields, both),), results.measure)
