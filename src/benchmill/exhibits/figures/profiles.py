@@ -94,7 +94,6 @@ def caption(sheet: Sheet) -> list[str]:
         problems=problems,
         unsolved=unsolved,
         ends=ends,
-        groups=dict.fromkeys(f" ({name})" for one in shown for name in one.groups),
         overlaid=_overlaid(sheet),
         definitions=dict.fromkeys(one.definition(f"{sheet.cell.split()[-1]}s") for one in shown),
         share=sheet.own(Options).axis_end,

@@ -127,7 +127,7 @@ def _field(
 ) -> Field:
     name, kind = spec.get("value", spec["head"]), spec.get("kind", "number")
     own_form, marked = of.get(name), bold.get(name)
-    written: dict[str, Callable[[Any], str]] = {"name": lambda value: shown[value], "text": str}
+    written: Given = {"name": lambda value: shown[value], "text": str}
     form = written.get(kind, FORMS[spec.get("form", "number")])
 
     def cell(row: Row) -> Cell:
