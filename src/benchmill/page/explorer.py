@@ -23,7 +23,7 @@ from benchmill.page.arrays import Packed, Store
 from benchmill.registry.inference import CORRECTIONS
 from benchmill.registry.measures import STATED
 from benchmill.text import display, labels
-from benchmill.text.appearance import appearance
+from benchmill.text.appearance import Pen, appearance
 from benchmill.text.frames import Data, Frame, Row, at, frame, groups, numbered, ordered, records, target_title
 from benchmill.text.measures import UNKNOWN, Measure
 from benchmill.text.variants import Profile
@@ -92,14 +92,7 @@ def _study(study: Study, number: int, store: Store) -> Packed:
         "title": labels.shown(study["title"] or study["name"]),
         "id": f"s{number}",
         "algorithms": [
-            {
-                **{key: getattr(pens[name], key) for key in ("label", "colour", "marker", "filled")},
-                "name": name,
-                "title": labels.shown(name),
-                "dashes": list(pens[name].dashes),
-                "source": in_sources.get(name, name),
-                "aside": name in config.not_competing,
-            }
+            {**_drawn(name, pens[name]), "source": in_sources.get(name, name), "aside": name in config.not_competing}
             for name in names
         ],
         "problems": [shown_problems[problem] for problem in problems],
@@ -162,7 +155,6 @@ def _study(study: Study, number: int, store: Store) -> Packed:
             "irregularities": sum(len(report.get("irregularities") or []) for report in reports),
             "missing": sum(report["trials"].get("missing") or 0 for report in reports),
         },
-        # see `benchmill.page.runs.Listed`
         "runs": (study["evidence"]["runs"] or [None])[0],
     }
 
@@ -186,6 +178,11 @@ def _words(data: Data, column: str) -> list[str]:
     tables = [*(data.get(name) for name in ("ratios", "ecdf", "indicators")), *(data.get("value_ecdf") or {}).values()]
     words = (table.column(column).cast(pa.string()).unique().drop_null().to_pylist() for table in tables if table is not None)
     return sorted({*chain.from_iterable(words)}, key=natural_order.natural_key)
+
+
+def _drawn(name: str, pen: Pen) -> Packed:
+    drawn = {key: getattr(pen, key) for key in ("label", "colour", "marker", "filled")}
+    return {**drawn, "name": name, "title": labels.shown(name), "dashes": list(pen.dashes)}
 
 
 def _attributes(groups: Mapping[str, Mapping[str, Sequence[str]]], problems: Sequence[str]) -> list[Packed]:
