@@ -34,7 +34,7 @@ _WORDS = (
     "words",
 )
 _ENVIRONMENT.globals |= {name: getattr(display, name) for name in _WORDS} | {"general": "{:g}".format, "shown": labels.shown}
-_ENVIRONMENT.filters |= {name: getattr(labels, name) for name in ("html", "markdown", "shown")}
+_ENVIRONMENT.filters |= {name: getattr(labels, name) for name in ("html", "markdown", "named", "shown")}
 _ENVIRONMENT.filters |= {"general": "{:g}".format, "target": display.target, "tex": display.tex}
 _HEADING = re.compile(r"^## (.*)$", re.MULTILINE)
 
