@@ -488,8 +488,7 @@ def _struck(contest: Competition, key: str) -> dict[str, str]:
 
 def _since(last: Facts, state: int, sha256: str, places: Sequence[Any]) -> str:
     """Say what is new of an entry since a state in which it was published."""
-    what = "Its logs are those of" if last.get("sha256") == sha256 else "It changes"
-    return f"{what} {last['name']}, published in state {state}: place {' → '.join(map(str, dict.fromkeys(places)))}."
+    return prose.said(__file__, "Since", last=last, state=state, sha256=sha256, places=dict.fromkeys(places))
 
 
 def _last(states: Sequence[Facts], key: str, sheets: Mapping[str, Facts]) -> Row:
@@ -528,9 +527,8 @@ def _solved(contest: Competition, divided: str) -> dict[str, dict[str, int]]:
     """Return how many pairs each entry solves, by division."""
     table = keys.ratios_without(contest.ratios[contest.measure], contest.study.settings["not_competing"])
     frame = table.filter(table.column("included")).select(["algorithm", "cost", *rules.PLACE]).to_pandas()
-    division = "all" if divided == "all" else frame[divided].astype(str)
     by = (
-        frame.assign(solved=np.isfinite(frame["cost"]), division=division)
+        frame.assign(solved=np.isfinite(frame["cost"]), division="all" if divided == "all" else frame[divided].astype(str))
         .astype({"algorithm": str})
         .groupby(["division", "algorithm"], observed=True)["solved"]
         .sum()
@@ -562,7 +560,7 @@ def _pages(
         latest |= {key: row if key in state["entries"] else {**row, "withdrawn": True} for key, row in one["entries"].items()}
     main = [("index.html", "Standing"), ("report.html", "Report"), ("states.html", "Past states"), ("ledger.html", "Claims"),
             ("feed.xml", "Feed")]  # fmt: skip
-    summary = f"State {state['number']}, {state['date']}: {plural(len(state['standing']), 'entry', 'entries')} ranked."
+    summary = prose.said(__file__, "Summary", state=state)
     pages_of = {row["name"]: f"entries/{key}.html" for key, row in latest.items()}
     index = tabled.index_blocks({**state, "standing": places}, rule, latest.values(), pages_of, notes)
     pages = {
