@@ -1,7 +1,7 @@
 """Costs of trials: one module per kind of measure, one row per trial and target or budget."""
 
 from collections.abc import Callable, Iterator, Mapping
-from typing import Any, cast
+from typing import Any
 
 import numpy as np
 import pyarrow as pa
@@ -40,7 +40,7 @@ def _of_problems(
 ) -> pa.Table:
     """Return what the kind makes of the trials that the measure is about."""
     if not chosen.exclude and chosen.dimensions is None:
-        return cast(pa.Table, function(trials, traces, measure, chosen))
+        return function(trials, traces, measure, chosen)
     check_numbering(trials)
     out = pc.is_in(trials["problem"].cast(pa.string()), pa.array([str(name) for name in chosen.exclude], pa.string()))
     if chosen.dimensions is not None:

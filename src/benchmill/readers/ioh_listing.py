@@ -152,14 +152,12 @@ def _json(listing: Listing, data: bytes, options: Options, units: dict[str, Unit
         listing.wrong(None, "it is not a JSON object")
         return
     several = _several_objectives(document, options)
-    if several is not None and options.indicator is None:
-        listing.report.add("multi_objective", listing.name, None, several)
-        return
-    if several is None and options.indicator is not None:
-        listing.report.add("one_objective", listing.name, None)
+    if (several is None) != (options.indicator is None):
+        rule = "one_objective" if several is None else "multi_objective"
+        listing.report.add(rule, listing.name, None, several or "")
         return
     function, maximise = document.get("function_id"), document.get("maximization")
-    if not isinstance(function, int | str) or isinstance(function, bool) or not isinstance(document.get("scenarios"), list):
+    if type(function) not in (int, str) or not isinstance(document.get("scenarios"), list):
         listing.wrong(None, "`function_id` or `scenarios` is not given")
         return
     senses = tuple(each is True for each in _of(document, "maximization", list))
@@ -191,23 +189,21 @@ def _json(listing: Listing, data: bytes, options: Options, units: dict[str, Unit
             continue
         for run in scenario["runs"]:
             run = run if isinstance(run, dict) else {}
-            if not _whole(run.get("instance")):
+            if _whole(run.get("instance")) is None:
                 listing.wrong(None, f"a run of {shown(path)!r} has no `instance`")
                 # It keeps its place among the runs, since blocks are matched by their order.
                 unit.runs.append(Run(""))
                 continue
             best = _of(run, "best", dict)
-            spent: Any = run.get("evals")
-            value, at, seed = best.get("y"), best.get("evals"), run.get("seed")
-            seed = int(seed) if isinstance(seed, float) and seed.is_integer() else seed
+            value, seed = best.get("y"), run.get("seed")
             unit.runs.append(
                 Run(
                     str(run["instance"]),
                     file=listing.name,
-                    evaluations=spent if _whole(spent) and spent >= 0 else None,
+                    evaluations=_whole(run.get("evals"), 0),
                     value=float(value) if isinstance(value, float | int) and abs(value) < 1e308 else None,
-                    at=at if _whole(at) and at >= 0 else None,
-                    seed=seed if _whole(seed) else None,
+                    at=_whole(best.get("evals"), 0),
+                    seed=_whole(int(seed) if isinstance(seed, float) and seed.is_integer() else seed),
                 )
             )
 
@@ -218,8 +214,9 @@ def _of(document: Any, key: str, kind: Any) -> Any:
     return found if type(found) is kind else kind()
 
 
-def _whole(value: Any) -> bool:
-    return type(value) is int and -_LARGEST < value < _LARGEST
+def _whole(value: Any, least: int = 1 - _LARGEST) -> int | None:
+    """Return a value if it is a whole number of at least `least`."""
+    return value if type(value) is int and least <= value < _LARGEST else None
 
 
 def _several_objectives(listing: Given, options: Options) -> str | None:
