@@ -152,8 +152,9 @@ def load(
     """
     with _opened(source) as (view, paths):
         read = _Source(view, paths, format, options)
-        empty = schema.TABLES["trials"].empty_table(), NO_TRACES
-        trials, traces = map(schema.concatenate, zip(empty, *read.batches(), strict=True))
+        trials, traces = map(
+            schema.concatenate, zip((schema.TABLES["trials"].empty_table(), NO_TRACES), *read.batches(), strict=True)
+        )
         digests = [hashlib.sha256(view.read(view.members[0].name)).hexdigest()] if isinstance(source, View) else None
         return trials, traces, read.result(name, digests or [*map(source_digest, paths)])
 
@@ -611,8 +612,7 @@ def _tell(report: Report, rule: str, trials: pa.Table, counts: Index | Mask, by:
     """Report the trials of which something counts, as often as it does, and perhaps by how much."""
     for row in np.flatnonzero(counts).tolist():
         trial = trials.slice(row, 1).to_pylist()[0]
-        how_much = None if by is None else by[row]
-        report.add(rule, *file_and_line(trial["source"]), count=int(counts[row]), trial=trial, by=how_much)
+        report.add(rule, *file_and_line(trial["source"]), count=int(counts[row]), trial=trial, by=None if by is None else by[row])
 
 
 def _evaluated(batches: Batches, report: Report) -> Batches:
@@ -633,8 +633,7 @@ def _measured(trials: pa.Table, traces: pa.Table, report: Report) -> Batch:
     best, row = trials["best_value"].to_numpy(), traces["trial"].to_numpy()
     row = row - (trials["trial"][0].as_py() if trials.num_rows else 0)
     unknown, none = _stands_for_none(best, raised), _stands_for_none(traces["value"].to_numpy(), raised[row])
-    counts = np.maximum(np.bincount(row[none], minlength=trials.num_rows), unknown)
-    _tell(report, "placeholder", trials, counts)
+    _tell(report, "placeholder", trials, np.maximum(np.bincount(row[none], minlength=trials.num_rows), unknown))
     if unknown.any():
         trials = schema.replaced(trials, best_value=pa.array(best, mask=unknown | np.isnan(best)))
     return trials, traces.filter(pa.array(~none)) if none.any() else traces

@@ -154,9 +154,15 @@ class Blocks(Rows):
         # a trial that has no other rows has no timed ones either
         reached[trial_of_block[there & ~timed & (self.facts["latest"] > (0 if counted_from == 1 else -1))]] = True
         trial = trial_of_block[self.row_block]
-        timed_row = timed[self.row_block] & reached[trial]
         rows = TrialRows(
-            trial, self.row_block, self.evaluations, self.value, self.row_line, self.decimals, self.second, timed_row
+            trial,
+            self.row_block,
+            self.evaluations,
+            self.value,
+            self.row_line,
+            self.decimals,
+            self.second,
+            timed[self.row_block] & reached[trial],
         ).at(indices(trial >= 0))
         if counted_from == 0:
             return rows._replace(evaluations=rows.evaluations + 1)
@@ -170,8 +176,11 @@ class Blocks(Rows):
         before = begins & (counted_from == 1)
         zero = np.flatnonzero((rows.evaluations == 0) & (shifted | before)[rows.trial])
         for row in zero[np.unique(rows.trial[zero], return_index=True)[1]].tolist():
-            rule = "counted_from_zero" if shifted[rows.trial[row]] else "row_before_first"
-            report.add(rule, *self.where(rows.block[row], rows.line[row]), trial=name_of(rows.trial[row]))
+            report.add(
+                "counted_from_zero" if shifted[rows.trial[row]] else "row_before_first",
+                *self.where(rows.block[row], rows.line[row]),
+                trial=name_of(rows.trial[row]),
+            )
         return rows._replace(evaluations=rows.evaluations + shifted[rows.trial]).at(
             indices(~(before[rows.trial] & (rows.evaluations == 0)))
         )
@@ -512,12 +521,14 @@ class Reader(ABC, Generic[OfFormat, OfSource]):
             self.tell("budget_from_trace", draft, stated=stated, reached=reached)
 
     def batch(
-        self, drafts: Sequence[Draft[OfFormat]], columns: Written, rows: TrialRows, blocks: Blocks, sign: Numbers | None = None
+        self, drafts: Sequence[Draft[OfFormat]], rows: TrialRows, blocks: Blocks, sign: Numbers | None = None, **columns: Any
     ) -> Batch:
         """Return the tables of trials with the `columns` that the format has of its own, and sorted rows times their `sign`."""
         of_trial = [(*draft.unit.cell, draft.run.instance, self.names[draft.unit.algorithm]) for draft in drafts]
-        names = "suite", "problem", "dimension", "instance", "algorithm"
-        keys: Written = {name: [key[i] for key in of_trial] for i, name in enumerate(names)}
+        keys: Written = {
+            name: [key[i] for key in of_trial]
+            for i, name in enumerate(("suite", "problem", "dimension", "instance", "algorithm"))
+        }
         runs: list[int] = []
         for key in of_trial:
             self._runs[key] += 1

@@ -212,8 +212,7 @@ def read(view: View, options: Options, report: Report) -> Batches:
     for pair in pairs.values():
         if options.violations and len(pair) == 1:
             which, file = pair.popitem()
-            lacking = "violations" if which == "files" else "objective values"
-            report.add("half_pair", file, None, lacking=lacking)
+            report.add("half_pair", file, None, lacking="violations" if which == "files" else "objective values")
 
     contents = Contents(view, report)
     optima = {_problem(number, options): at for number, at in enumerate(_DATA["optima"].get(options.preset, ()), 1)}
@@ -290,8 +289,7 @@ def _layout(view: View, options: Options) -> Options:
     given = {key for key, value in vars(options).items() if value is not None}
     if given & _BUDGETS:
         given |= _BUDGETS
-    preset = PRESETS.get(str(options.preset), {})
-    chosen = replace(options, **{key: value for key, value in preset.items() if key not in given})
+    chosen = replace(options, **{key: value for key, value in PRESETS.get(str(options.preset), {}).items() if key not in given})
     lacking = [name for name in ("files", "fractions") if getattr(chosen, name) is None]
     if chosen.budget is None and chosen.budget_per_dimension is None:
         lacking.append("budget")
@@ -627,7 +625,6 @@ def _tables(key: _Key, algorithm: str, matrices: list[_Matrix], options: Options
     runs = np.arange(value.shape[1])
     known = usable.any(axis=0)
     left = violation[where, runs]
-    solved = known & (error[where, runs] <= PRECISION) & (left <= 0)
     columns: schema.Row = {
         **{name: getattr(key, name) for name in ("problem", "dimension", "instance")},
         "suite": options.suite,
@@ -640,7 +637,7 @@ def _tables(key: _Key, algorithm: str, matrices: list[_Matrix], options: Options
         "value_kind": "difference" if difference else "absolute",
         "maximise": False,
         "n": 1 if options.statistics is None else options.runs,
-        "status": np.where(solved, "solved", "failed").tolist(),
+        "status": np.where(known & (error[where, runs] <= PRECISION) & (left <= 0), "solved", "failed").tolist(),
         "source": [place(matrix.file, line) for line in matrix.lines],
     }
     steps = {"evaluations": at_evaluations, "value": value[checkpoint, run], "on_target": True}

@@ -361,16 +361,19 @@ class _Reader(Reader[Unit, Options]):
                 self.tell("final_value_disagrees", draft, best=least[i])
         status = np.where(ends, "failed", "ill_finalised").astype(object)
         status[(least <= precision) | (final < 0)] = "solved"
-        optima = [blocks.optimum[draft.blocks[0]] for draft in drafts]
-        columns = {
-            "value_kind": "difference",
-            "maximise": False,
-            "budget": np.maximum(stated, evaluations),
-            "best_value": least,
-            "optimum": [None if optimum != optimum else optimum for optimum in optima],
-            "status": status.tolist(),
-        }
-        return self.batch(drafts, columns, rows, blocks)
+        return self.batch(
+            drafts,
+            rows,
+            blocks,
+            value_kind="difference",
+            maximise=False,
+            budget=np.maximum(stated, evaluations),
+            best_value=least,
+            optimum=[
+                None if optimum != optimum else optimum for optimum in blocks.optimum[[draft.blocks[0] for draft in drafts]]
+            ],
+            status=status.tolist(),
+        )
 
     def _disagreeing(self, drafts: _Drafts, rows: TrialRows, latest: Numbers, rose: set[int], blocks: _Blocks) -> None:
         disagreements: dict[int, tuple[tuple[str, int], str]] = {}

@@ -237,12 +237,16 @@ class _Reader(Reader[Unit, Options]):
             refused |= few
         of_file = {file: [block for block in its if not refused[block]] for file, its in of_file.items()}
         facts, transformed = parsed.facts, self.options.value == "transformed"
-        maximised = np.array([bool(unit.maximise) for unit, _ in files], bool)[parsed.file]
-        best = np.where(maximised, facts["highest"], facts["lowest"])
+        best = np.where(
+            np.array([bool(unit.maximise) for unit, _ in files], bool)[parsed.file], facts["highest"], facts["lowest"]
+        )
         best[facts["size"] == 0] = np.nan
         other = np.where(np.isnan(facts["second"]), best if transformed else facts["value"], facts["second"])
-        both = np.stack([other, facts["value"]] if transformed else [best, other])
-        blocks = _Blocks(**vars(parsed), both=both, states_raw=np.zeros(len(facts), bool))
+        blocks = _Blocks(
+            **vars(parsed),
+            both=np.stack([other, facts["value"]] if transformed else [best, other]),
+            states_raw=np.zeros(len(facts), bool),
+        )
         drafts: _Drafts = []
         for unit in part:
             runs = [Draft(unit, run, []) for run in unit.runs]
@@ -335,15 +339,18 @@ class _Reader(Reader[Unit, Options]):
                     status[i] = "ill_finalised"
         scales = [self._scale(draft.unit) for draft in drafts]
         status[lowest <= np.array([precision for _, precision in scales])] = "solved"
-        columns = {
-            "value_kind": [kind for kind, _ in scales],
-            "maximise": sign < 0,
-            "seed": [draft.run.seed for draft in drafts],
-            "budget": np.maximum(budget, ends),
-            "best_value": lowest * sign + 0.0,
-            "status": status.tolist(),
-        }
-        return self.batch(drafts, columns, rows, blocks, sign)
+        return self.batch(
+            drafts,
+            rows,
+            blocks,
+            sign,
+            value_kind=[kind for kind, _ in scales],
+            maximise=sign < 0,
+            seed=[draft.run.seed for draft in drafts],
+            budget=np.maximum(budget, ends),
+            best_value=lowest * sign + 0.0,
+            status=status.tolist(),
+        )
 
     def _with_all_digits(self, rows: TrialRows, drafts: _Drafts, stated: Numbers, told_at: Numbers, blocks: Blocks) -> TrialRows:
         """Return losses as exact as the listing states them, without those that are better than the best it states."""

@@ -153,8 +153,7 @@ def _json(listing: Listing, data: bytes, options: Options, units: dict[str, Unit
         return
     several = _several_objectives(document, options)
     if (several is None) != (options.indicator is None):
-        rule = "one_objective" if several is None else "multi_objective"
-        listing.report.add(rule, listing.name, None, several or "")
+        listing.report.add("one_objective" if several is None else "multi_objective", listing.name, None, several or "")
         return
     function, maximise = document.get("function_id"), document.get("maximization")
     if type(function) not in (int, str) or not isinstance(document.get("scenarios"), list):
@@ -228,10 +227,8 @@ def _several_objectives(listing: Given, options: Options) -> str | None:
                 f"the column {shown(attribute)!r} is another objective: say what to make of them with `indicator` "
                 f"({', '.join(multi_objective.INDICATORS)}), or name the one to read with `value`"
             )
-    several = any(
-        isinstance(_of(run, "best", dict).get("y"), list)
-        for run in (run for scenario in _of(listing, "scenarios", list) for run in _of(scenario, "runs", list))
-    )
+    runs = [run for scenario in _of(listing, "scenarios", list) for run in _of(scenario, "runs", list)]
+    several = any(isinstance(_of(run, "best", dict).get("y"), list) for run in runs)
     return "a best value is a list" if several else None
 
 
