@@ -413,7 +413,7 @@ def _report_others(view: View, format: formats.Format, report: Report) -> None:
             continue
         others = sorted(name for name, one in likely.items() if _sniffed(one, view.only(member)))
         if others:
-            report.add("other_format", member.name, None, f"its format is {' or '.join(map(repr, others))}")
+            report.add("other_format", member.name, None, formats=" or ".join(map(repr, others)))
         # logs have thousands of further files of a kind that no format knows
         fruitless[suffix] = 0 if others else fruitless[suffix] + 1
 

@@ -186,7 +186,7 @@ class Contents:
         self._view, self._report = view, report
         self._sizes = {member.name: member.size for member in view.members}
         self._alike = Counter(self._sizes.values())
-        self._seen: dict[tuple[Hashable, bytes], str] = {}
+        self._seen: dict[Any, str] = {}
 
     def compare(self, name: str, text: bytes | None = None, among: Hashable = None) -> None:
         """Report a file with the content of an earlier one; only those of the same length are compared.

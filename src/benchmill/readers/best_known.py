@@ -167,7 +167,7 @@ def merge(
         if key in dropped:
             continue
         if there and there.kind == entry.kind == "opt" and not close(there.value, entry.value, tolerance):
-            report.add("best_known_disagree", file, line, f"{shown(problem)}: {entry.value:g} here, {there.value:g} before")
+            report.add("best_known_disagree", file, line, problem=problem, here=entry.value, before=there.value)
         elif there and "inf" in (there.kind, entry.kind) and there.kind != entry.kind:
             report.add("best_known_disagree", file, line, f"{shown(problem)}: infeasible in one list only")
         else:
@@ -281,7 +281,7 @@ def compared(trials: pa.Table, register: Register, report: Report, tolerance: fl
         if what:
             solved = changed["outcome"][row] in ("solved", "infeasible", "unbounded")
             rule = "contradicts_best_known" if solved and not report.is_off("contradicts_best_known") else "contradiction"
-            report.add(rule, file, line, f"{told_of} states {told(what, known, value, bound)}")
+            report.add(rule, file, line, told_of=told_of, what=told(what, known, value, bound))
             if rule == "contradicts_best_known":
                 changed["outcome"][row], changed["status"][row], changed["cost"][row] = "wrong", "failed", np.inf
         elif better:

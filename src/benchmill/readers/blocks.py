@@ -461,7 +461,7 @@ class Reader(ABC, Generic[OfFormat, OfSource]):
             raise UserError(f"{view.name}: {nameless} in the source's entry (`algorithm: ...`).")
         self.sizes = {member.name: member.size for member in view.members}
         self._contents = Contents(view, report)
-        self._runs: Counter[tuple[Any, ...]] = Counter()
+        self._runs = Counter[Any]()
         self._logged: dict[int, str] = {}
 
     @abstractmethod

@@ -252,7 +252,8 @@ def read(view: View, options: Options, report: Report) -> Batches:
                 f"Are the values of {shown(algorithm)} objective values? Those of all {len(its)} files end above their optima.",
                 "values_in_doubt",
                 (telling[0], None),
-                f"{shown(algorithm)} ends at or above the optimum in all {len(its)} files",
+                algorithm=algorithm,
+                files=len(its),
             )
     # statistics stand for all runs that the layout promises
     promised = (options.runs or 0) if options.statistics is None else 1
@@ -274,7 +275,10 @@ def _ask_for_numbers(pairs: Mapping[_Key, Texts], options: Options, report: Repo
                 f"The suite leaves out function {left_out} of 30. Is {shown(files_of[skipped])} of function {left_out + 1}?",
                 "numbered_in_a_row",
                 (files_of[skipped], None),
-                f"{shown(algorithm)} has {first} to {last}: they are other functions if {skipped} was not counted",
+                algorithm=algorithm,
+                first=first,
+                last=last,
+                skipped=skipped,
             )
 
 
@@ -491,7 +495,7 @@ def _matrix(view: View, file: str, options: Options, report: Report) -> _Matrix 
         report.add("wrong_shape", file, odd[0][0], f"the row has {odd[0][1]} numbers, the first one {width}")
         return None
     if wrong := [(at, cell) for at, row in zip(numbers, rows, strict=True) for cell in row if not _NUMBER.fullmatch(cell)]:
-        report.add("not_a_number", file, wrong[0][0], f"found {shown(wrong[0][1])!r}, expected a number")
+        report.add("not_a_number", file, wrong[0][0], cell=wrong[0][1])
         return None
     values = np.array([[_number(cell) for cell in row] for row in rows], float)
     if not of_checkpoints:
@@ -506,9 +510,7 @@ def _matrix(view: View, file: str, options: Options, report: Report) -> _Matrix 
         wanted = f"{count} checkpoints" + (f" and {len(statistics)} statistics" if statistics else "")
         side = "rows" if of_checkpoints else "columns"
         turned = "; its rows and columns may be exchanged (`rows`)" if values.shape[1] == count else ""
-        report.add(
-            "wrong_shape", file, None, f"it has {len(rows)} rows and {width} columns, expected {wanted} in the {side}{turned}"
-        )
+        report.add("wrong_shape", file, None, rows=len(rows), columns=width, wanted=wanted, side=side, turned=turned)
         return None
     places = [numbers[count - 1]] * values.shape[1] if of_checkpoints else numbers
     if statistics:

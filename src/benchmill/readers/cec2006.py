@@ -139,7 +139,7 @@ def _table(
 ) -> list[_Row]:
     for name, own in zip(theirs, ours, strict=True):
         if own is None:
-            report.add("column_not_used", file, start + 1, f"column {shown(name)!r}")
+            report.add("column_not_used", file, start + 1, name=name)
         elif ours.count(own) > 1:
             twice = [shown(t) for t, o in zip(theirs, ours, strict=True) if o == own]
             raise UserError(f"{place(file, start + 1)}: the columns {' and '.join(twice)} mean the same; rename one of them.")

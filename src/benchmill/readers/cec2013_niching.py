@@ -118,7 +118,7 @@ def _table(file: str, text: str, report: Report) -> _Table | None:
     widths = {len(cells) for _, cells in lines}
     if len(lines) != len(DIMENSIONS) or widths != {len(ACCURACIES)}:
         shape = f"{len(lines)} rows of {' or '.join(str(w) for w in sorted(widths)) or 'no'} numbers"
-        report.add("wrong_shape", file, None, f"it has {shape}, expected {len(DIMENSIONS)} rows of {len(ACCURACIES)}")
+        report.add("wrong_shape", file, None, shape=shape)
         return None
     for at, cell in ((at, cell) for at, cells in lines for cell in cells if not _rate(cell)):
         report.add("not_a_rate", file, at, cell=cell)

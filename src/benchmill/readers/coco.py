@@ -102,7 +102,7 @@ def read(view: View, options: Options, report: Report) -> Batches:
 
 def _infos(view: View, suite_given: str | None, report: Report) -> list[Unit]:
     """Return the data files that `.info` files list, in natural order of functions and dimensions."""
-    units: dict[tuple[Any, ...], Unit] = {}
+    units: dict[Any, Unit] = {}
     folded = {member.name.casefold(): member.name for member in reversed(view.members)}
     data_bytes = sum(member.size for member in view.members if member.name.lower().endswith((".dat", ".tdat")))
     allowed = _LISTED_ANYWAY + data_bytes // _BYTES_A_TRIAL
@@ -173,7 +173,7 @@ def _columns(header: bytes, unit: Unit, _: str) -> tuple[int, int] | None:
 def _optimum(heading: bytes) -> float:
     match = _OPTIMUM.search(heading)
     number = row_reader.number((match[1] or match[2]).decode("utf-8", "replace")) if match else None
-    return float("nan") if number is None else number
+    return np.nan if number is None else number
 
 
 # ---- trials ---------------------------------------------------------------------------------------------------------
@@ -187,7 +187,7 @@ class _Reader(Reader[Unit, Options]):
     def __init__(self, *of_source: Any) -> None:
         super().__init__(*of_source)
         #: The optima of instances by their functions: as blocks have them, and as the headers of all files of a function do.
-        self._known: dict[tuple[Any, ...], float] = {}
+        self._known: dict[Any, float] = {}
         self._told: dict[_Function, dict[str, float]] = {}
 
     def files(self, unit: Unit) -> list[str]:
@@ -266,7 +266,7 @@ class _Reader(Reader[Unit, Options]):
             for run in unit.runs
             if run.evaluations is not None and run.value is not None
         ]
-        known: dict[tuple[int, float, float], Numbers] = {}
+        known: dict[Any, Numbers] = {}
         for end in {end for _, end in finished}:
             evaluations, value, precision = end
             low, high = (np.searchsorted(last, evaluations, side, order) for side in ("left", "right"))
@@ -376,7 +376,7 @@ class _Reader(Reader[Unit, Options]):
         )
 
     def _disagreeing(self, drafts: _Drafts, rows: TrialRows, latest: Numbers, rose: set[int], blocks: _Blocks) -> None:
-        disagreements: dict[int, tuple[tuple[str, int], str]] = {}
+        disagreements: dict[int, Any] = {}
         for i in first_rises(rows.trial, rows.value):
             here, there = (f"{rows.value[at]:.10g} at {rows.evaluations[at]}" for at in (i, i - 1))
             what = f"{here} evaluations, where the other file has {there}"
@@ -387,7 +387,7 @@ class _Reader(Reader[Unit, Options]):
             disagreements.setdefault(trial, (blocks.where(drafts[trial].blocks[0]), what))
         for trial, (where, what) in sorted(disagreements.items()):
             if trial not in rose:
-                self.report.add("files_disagree", *where, f"{drafts[trial].what}: {what}")
+                self.report.add("files_disagree", *where, draft=drafts[trial], what=what)
 
     def _halves(self, drafts: _Drafts, best: Numbers, there: Numbers) -> None:
         for i in np.flatnonzero(there[0] ^ there[1]).tolist():

@@ -63,7 +63,7 @@ def read(view: View, options: Options, report: Report) -> Batches:
         elif log := _log(member.name, text, report):
             logs.append(log)
     names = renamed((log.algorithm for log in logs), options.algorithm, view.name)
-    numbers: Counter[tuple[str, str, int]] = Counter()
+    numbers = Counter[tuple[str, str, int]]()
     for log in sorted(logs, key=lambda log: (natural_key(log.problem), log.dimension, natural_key(log.file))):
         log.algorithm = names[log.algorithm]
         key = (log.algorithm, log.problem, log.dimension)

@@ -215,9 +215,11 @@ class Report:
         if len(kept) < MOST_EXAMPLES:
             kept.append({"file": file, "line": line, "detail": detail})
 
-    def ask(self, options: Written, question: str, rule: str, where: tuple[str, int | None], detail: str, n: int = 1) -> None:
+    def ask(
+        self, options: Written, question: str, rule: str, where: tuple[str, int | None], detail: str = "", n: int = 1, **said: Any
+    ) -> None:
         """Report what may be read otherwise, with the options for that and what its owner has to answer."""
-        self.add(rule, *where, detail, n)
+        self.add(rule, *where, detail, n, **said)
         self.asked.append(Proposal(options, (question,)))
 
     def expect(self, where: Place) -> None:

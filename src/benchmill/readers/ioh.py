@@ -122,7 +122,7 @@ def _direct(view: View, units: list[Unit], options: Options, report: Report) -> 
                     f"source's entry is {options.direction!r}; take `direction` out."
                 )
             unit.maximise = options.direction == "max"
-    shows: defaultdict[tuple[str | None, str], set[bool]] = defaultdict(set)
+    shows = defaultdict[Any, set[bool]](set)
     silent = [unit for unit in units if unit.maximise is None]
     for unit in silent:
         shows[unit.suite, unit.problem] = shows[unit.suite, unit.problem] or _shown_direction(view, unit)
@@ -193,8 +193,8 @@ class _Reader(Reader[Unit, Options]):
         if self.indicator is not None:
             return self._objectives(names, name)
         asked = self.options.value
-        column = next((names.index(c) for c in self._candidates if c in names), None)
-        if column is None or column == 0:
+        column = next((names.index(c) for c in self._candidates if c in names), 0)
+        if not column:
             raise UserError(
                 f"{name}: no column has the {asked if asked in ('raw', 'transformed') else shown(asked)!r} values; it has "
                 f"{', '.join(map(shown, names))}: name the column with `value` in the source's entry."

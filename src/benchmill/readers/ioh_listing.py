@@ -234,7 +234,7 @@ def _several_objectives(listing: Given, options: Options) -> str | None:
 
 def number_functions(units: list[Unit], report: Report) -> None:
     """Give each unit its `problem`: `f` and a number, or the text in its place."""
-    called: dict[tuple[str | None, str], dict[str, Unit]] = {}
+    called: dict[Any, dict[str, Unit]] = {}
     for unit in units:
         called.setdefault((unit.suite, unit.function), {}).setdefault(unit.function_name, unit)
     for (_, function), several in called.items():
