@@ -60,7 +60,20 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
             )
         return cost_table(without(trials, "cost_sd"), stated[:, None], measure)
     if options.quantity not in ("cost", "rate"):
-        return _counted(trials, measure, options.quantity)
+        # what is counted in a solved run
+        number = trials[options.quantity].cast(pa.float64())
+        cost = np.where(schema.says(trials, "status", "solved"), number.to_numpy(zero_copy_only=False), np.inf)
+        refuse(
+            trials,
+            np.isnan(cost),
+            measure,
+            "the solved run on {problem} states no {quantity}, which measure {measure!r} counts; use quantity: cost, or sources "
+            "that state them",
+            quantity=options.quantity,
+        )
+        return schema.replaced(
+            cost_table(without(trials, "cost_sd"), cost[:, None], measure, spent=number), crashed=limits.crashed(trials)
+        )
     cost = schema.floats(trials, "cost")
     refuse(
         trials,
@@ -105,23 +118,6 @@ def costs(trials: pa.Table, traces: Traces | None, measure: str, options: Option
         table
         if options.quantity == "rate"
         else schema.replaced(table, limit=limits.shown(trials), crashed=limits.crashed(trials))
-    )
-
-
-def _counted(trials: pa.Table, measure: str, quantity: str) -> pa.Table:
-    """Count what is counted in a solved run."""
-    number = trials[quantity].cast(pa.float64())
-    cost = np.where(schema.says(trials, "status", "solved"), number.to_numpy(zero_copy_only=False), np.inf)
-    refuse(
-        trials,
-        np.isnan(cost),
-        measure,
-        "the solved run on {problem} states no {quantity}, which measure {measure!r} counts; use quantity: cost, or sources that "
-        "state them",
-        quantity=quantity,
-    )
-    return schema.replaced(
-        cost_table(without(trials, "cost_sd"), cost[:, None], measure, spent=number), crashed=limits.crashed(trials)
     )
 
 

@@ -449,11 +449,11 @@ def _proposals(view: View, entries: Mapping[str, Written]) -> tuple[list[Proposa
         named = {"format": format} if len(entries) > 1 else {}
         for one in getattr(formats.named(format).load(), "propose", lambda *_: ())(view, given):
             if isinstance(one, Asked):
-                asked = asked or replace(one, options={**named, **one.options})
+                asked = asked or one._replace(options={**named, **one.options})
             elif (text := flow(one.options)) not in best:
                 best[text] = (_trials_with(view, format, {**given, **one.options}), one)
         if most := max((count for count, _ in best.values()), default=0):
-            return [replace(p, options={**named, **p.options}) for count, p in best.values() if count == most], None
+            return [p._replace(options={**named, **p.options}) for count, p in best.values() if count == most], None
     return [], asked
 
 

@@ -16,7 +16,7 @@ from collections.abc import Callable, Hashable, Iterator, Sequence
 from contextlib import AbstractContextManager, ExitStack, contextmanager, nullcontext, suppress
 from dataclasses import dataclass, field, replace
 from pathlib import Path
-from typing import IO, Any, Self, cast
+from typing import IO, Any, NamedTuple, Self, cast
 
 import pyarrow as pa
 from isal import igzip, isal_zlib
@@ -67,16 +67,14 @@ _DAMAGED = (
 )
 
 
-@dataclass(frozen=True)
-class Member:
+class Member(NamedTuple):
     """A file of a source: its name with `/` between folders, relative to the source, and its size in bytes."""
 
     name: str
     size: int
 
 
-@dataclass(frozen=True)
-class Skipped:
+class Skipped(NamedTuple):
     """A member that is not read: the rule, its name, and what was found."""
 
     rule: str
@@ -257,9 +255,9 @@ def open_parts(paths: Sequence[str | Path]) -> View:
             for member in view.members:
                 if folder + member.name in locators:
                     raise UserError(f"{folder}{member.name}: two parts of a source have a file of this name; rename one.")
-                members.append(replace(member, name=folder + member.name))
+                members.append(member._replace(name=folder + member.name))
                 locators[folder + member.name] = view, member.name
-            skipped += [replace(item, name=folder + item.name) for item in view.skipped]
+            skipped += [item._replace(name=folder + item.name) for item in view.skipped]
             _check_count(", ".join(map(str, paths)), len(members) + len(skipped))
         close = stack.pop_all().close
     named = list(parts) if len(parts) <= _NAMED_PARTS else [*list(parts)[: _NAMED_PARTS - 1], "...", list(parts)[-1]]

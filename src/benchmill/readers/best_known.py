@@ -3,9 +3,8 @@
 import csv
 import io
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass
 from pathlib import Path
-from typing import Any
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -27,8 +26,7 @@ _KINDS = ("opt", "best", "inf", "unkn", "unbd", "feas", "bestdual")
 _COLUMNS = ("suite", "value", "bound", "sense", "holder", "date", "evidence")
 
 
-@dataclass(frozen=True)
-class Known:
+class Known(NamedTuple):
     """Knowledge of a problem: its best value, a bound, or that it has no solution.
 
     Attributes

@@ -6,6 +6,7 @@ import re
 from collections import Counter
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from typing import Any, NamedTuple
 
 import numpy as np
 import pyarrow as pa
@@ -181,8 +182,7 @@ def _evaluations(options: Options, dimension: int | None, where: str) -> Index:
     return np.maximum(np.round(np.array(fractions) * total), 1).astype(np.int64)
 
 
-@dataclass(frozen=True)
-class _Key:
+class _Key(NamedTuple):
     algorithm: str
     problem: str
     dimension: int | None
@@ -216,7 +216,7 @@ def read(view: View, options: Options, report: Report) -> Batches:
 
     contents = Contents(view, report)
     optima = {_problem(number, options): at for number, at in enumerate(_DATA["optima"].get(options.preset, ()), 1)}
-    ends: dict[str, list[tuple[float, float, str]]] = {}
+    ends: dict[str, list[Any]] = {}
     read_of = Counter[_Key]()
     for key in sorted(
         filter(pairs.get, pairs),
@@ -319,8 +319,7 @@ def _layout(view: View, options: Options) -> Options:
 _NUMBER = re.compile(r"[+-]?(?:(?:[0-9]+(?:\.[0-9]*)?|\.[0-9]+)(?:[eEdD][+-]?[0-9]+)?|(?i:nan|inf(?:inity)?))")
 
 
-@dataclass(frozen=True)
-class _Sample:
+class _Sample(NamedTuple):
     cells: Numbers
     header: int
     labels: int

@@ -14,7 +14,7 @@ import unicodedata
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, Literal, TypeAlias
+from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import pyarrow as pa
 
@@ -37,8 +37,7 @@ Texts: TypeAlias = dict[str, str]
 Batches: TypeAlias = Iterator[Batch]
 
 
-@dataclass(frozen=True)
-class Rule:
+class Rule(NamedTuple):
     """A named irregularity: what becomes of it, in one sentence what it is and what is done, and what is said of each case.
 
     It is doubtful where only the owner of the data can know how they are to be read, and has not said so.
@@ -116,16 +115,14 @@ PLACEHOLDER = 1e100
 RULES = rules("interface")
 
 
-@dataclass(frozen=True)
-class Proposal:
+class Proposal(NamedTuple):
     """Options with which a source can be read, and what only its owner can know about them, as questions."""
 
     options: Written
     questions: tuple[str, ...] = ()
 
 
-@dataclass(frozen=True)
-class Asked:
+class Asked(NamedTuple):
     """The first rows of a source, options that names in it suggest, and what only its owner can know besides."""
 
     rows: list[list[str]]
@@ -165,8 +162,7 @@ def in_yaml(content: Any, in_flow: bool | None = None) -> str:
     return texts[0 if texts[0].replace("\n", "").isprintable() and unicodedata.is_normalized("NFC", texts[0]) else 1]
 
 
-@dataclass(frozen=True)
-class Found:
+class Found(NamedTuple):
     """A first look at a source; `algorithms` are those of the first recognised header, not necessarily all."""
 
     format: str
