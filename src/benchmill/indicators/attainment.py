@@ -2,7 +2,6 @@
 
 import math
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 
@@ -14,6 +13,7 @@ from benchmill.core import keys, limits, schema
 from benchmill.core.arrays import Array, ArrayLike, Index, Mask, chunks
 from benchmill.core.best_so_far import improves, running_minimum
 from benchmill.core.errors import UserError
+from benchmill.core.options import record
 from benchmill.core.replicates import deviation, mean
 from benchmill.core.traces import Piece, check_scale, larger_is_better, pieces
 from benchmill.indicators.ecdf import BUDGET_RULE
@@ -26,7 +26,7 @@ from benchmill.registry.indicators import Indicator
 _NUMBERS_AT_ONCE = 1 << 20
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Options(Attainment):
     """Which curves are drawn, and between which bounds the area over the convergence curve is taken."""
 

@@ -33,7 +33,7 @@ from benchmill.indicators.ecdf import (
     scale,
     value_ecdf,
 )
-from benchmill.indicators.job import Given, Groups, Made, columns_of, lasts, missing
+from benchmill.indicators.job import Given, Groups, Made, Reports, columns_of, lasts, missing
 from benchmill.indicators.job import within as of_measure
 from benchmill.registry.entry import described
 from benchmill.registry.indicator_options import Ecdf as Options
@@ -60,7 +60,7 @@ def ecdf_curves(
     costs: Costs,
     aggregation: str,
     options: Options = USUAL,
-    reports: Sequence[schema.Facts] = (),
+    reports: Reports = (),
 ) -> pa.Table:
     """Return the table `ecdf_curves`, a row per curve: the data behind it, the share it reaches, and the area under it."""
     import pandas as pd
@@ -99,7 +99,7 @@ def value_ecdf_curves(
     costs: Costs,
     aggregation: str,
     options: Options = USUAL,
-    reports: Sequence[schema.Facts] = (),
+    reports: Reports = (),
 ) -> pa.Table:
     """Return one row per curve of `value_ecdf`: the data behind it and the share of pairs with any value; see `ecdf_curves`."""
     described = _described(curves, costs, aggregation, options.groups, reports)
@@ -137,7 +137,7 @@ def _described(
     costs: Costs,
     aggregation: str,
     groups: Groups,
-    reports: Sequence[schema.Facts],
+    reports: Reports,
 ) -> schema.Row:
     """Return the keys and counts of each curve."""
     import pandas as pd
@@ -154,7 +154,6 @@ def _described(
     rows, curve, _ = rows_of(own, paired.pair)
     of_problem = problem[paired.pair]
     trial, instance = (keys.numbers(paired.costs, [name], within=of_problem)[rows] for name in ("trial", "instance"))
-    of_keys = [name for name in names if name != level]
     return {
         "aggregation": aggregation,
         **columns_of(curve_keys.select(names)),
@@ -162,7 +161,7 @@ def _described(
         **pd.DataFrame({"n_trials": trial, "n_instances": instance}).groupby(curve).nunique(),
         f"{word}_largest": levels_of.max().to_numpy(float),
         f"{word}_smallest": levels_of.min().to_numpy(float),
-        "n_missing": missing(curve_keys, of_keys, paired.sources(), reports, groups),
+        "n_missing": missing(curve_keys, [name for name in names if name != level], paired.sources(), reports, groups),
         "budget_rule": BUDGET_RULE,
     }
 
@@ -180,7 +179,7 @@ class Sources:
         self,
         read: Sequence[Callable[[], pa.Table]],
         options: Options,
-        reports: Sequence[schema.Facts] = (),
+        reports: Reports = (),
         kept: Kept | None = None,
         digests: Sequence[str] = (),
     ) -> None:
@@ -205,8 +204,11 @@ class Sources:
         curves = members(self.keys, aggregation, options.groups)
         counts = np.zeros(self.keys.num_rows, bool)
         counts[curves.rows] = True
-        of_sources = np.split(counts, self._bounds[1:-1])
-        parts = [self._made(number, own, aggregation, options, seed) for number, own in enumerate(of_sources) if own.any()]
+        parts = [
+            self._made(number, own, aggregation, options, seed)
+            for number, own in enumerate(np.split(counts, self._bounds[1:-1]))
+            if own.any()
+        ]
         return *_ordered(parts, curves.keys), common(self.keys, aggregation)[1]
 
     def _made(self, number: int, counts: Mask, aggregation: str, options: Options, seed: int) -> tuple[pa.Table, pa.Table]:

@@ -1,7 +1,6 @@
 """Densities of running times and values: kernel estimate, probability mass, histogram."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from itertools import pairwise
 from typing import Literal, NamedTuple
@@ -13,7 +12,7 @@ import pyarrow.compute as pc
 from benchmill.core import keys, limits, replicates, schema
 from benchmill.core.arrays import Array, ArrayLike
 from benchmill.core.errors import UserError
-from benchmill.core.options import option
+from benchmill.core.options import option, record
 from benchmill.indicators.ecdf import BUDGET_RULE
 from benchmill.indicators.job import Given, Made, columns_of, missing
 from benchmill.registry.entry import described
@@ -25,7 +24,7 @@ KINDS = ("kde", "mass", "histogram")
 CUT = 3.0
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Options:
     """Settings of densities."""
 

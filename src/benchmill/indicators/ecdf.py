@@ -218,12 +218,11 @@ def _table(
                 )
             own[0] = -own[0]
         steps.append(own)
-    index = np.repeat(np.arange(curves.num_rows), [x.size for x, *_ in steps[1:]])
     return schema.table(
         name,
         {
             "aggregation": aggregation,
-            **columns_of(curves, index),
+            **columns_of(curves, np.repeat(np.arange(curves.num_rows), [x.size for x, *_ in steps[1:]])),
             **{column: schema.or_null(np.concatenate(parts)) for column, *parts in zip(columns, *steps, strict=True)},
         },
     )

@@ -2,7 +2,7 @@
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from itertools import product
 from typing import Any, NamedTuple, TypeVar
 
@@ -13,15 +13,17 @@ import pyarrow.compute as pc
 from benchmill.core import schema, storage
 from benchmill.core.arrays import Mask, Numbers, Ranks, Whole
 from benchmill.core.groups import problems_of
-from benchmill.core.options import made
+from benchmill.core.options import made, record
 from benchmill.core.storage import Kept
 
 OptionsT = TypeVar("OptionsT")
+#: What was read of each source.
+Reports = Sequence[schema.Facts]
 #: The problems of each group, or the name by which the field knows them.
 Groups = Mapping[str, Sequence[str]] | str | None
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Given:
     """Inputs of one job of an indicator.
 
@@ -42,7 +44,7 @@ class Given:
     files: Mapping[str, Sequence[str]]
     settings: schema.Facts = field(default_factory=dict)
     section: str = "indicators"
-    reports: Sequence[schema.Facts] = ()
+    reports: Reports = ()
     aggregation: str = ""
     needed: schema.Facts = field(default_factory=dict)
     kept: Kept = field(default_factory=Kept)
@@ -96,7 +98,7 @@ def missing(
     cells: pa.Table,
     names: Sequence[str],
     sources: Sequence[pa.Table],
-    reports: Sequence[schema.Facts],
+    reports: Reports,
     groups: Groups = None,
 ) -> Ranks:
     """Return the missing trials by cell: those that its source expects of its algorithm on the problems that its keys name.

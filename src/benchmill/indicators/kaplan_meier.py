@@ -1,7 +1,6 @@
 """Kaplan–Meier curves of running times, and restricted means: a run that was stopped says only that it took longer."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from functools import partial
 from typing import NamedTuple
 
@@ -12,7 +11,7 @@ from benchmill.core import keys, limits, schema
 from benchmill.core.arrays import Array, ArrayLike, Index, Mask, TwoArrays, chunks
 from benchmill.core.errors import UserError
 from benchmill.core.intervals import wilson
-from benchmill.core.options import LEVEL, option
+from benchmill.core.options import LEVEL, option, record
 from benchmill.indicators.job import Given, Made
 from benchmill.registry.entry import described
 from benchmill.registry.indicators import Indicator
@@ -24,7 +23,7 @@ _NUMBERS_AT_ONCE = 1 << 23
 _PANEL = ["suite", "dimension", "target"]
 
 
-@dataclass(frozen=True, kw_only=True)
+@record
 class Options:
     """Which running times are followed, and how far."""
 

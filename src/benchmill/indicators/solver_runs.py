@@ -165,7 +165,6 @@ class Compared(NamedTuple):
         rows = pd.concat([every, taken])
         instance = rows["instance"].to_numpy()
         weight = rows["n"] / rows.groupby(["instance", "algorithm"])["n"].transform("sum")
-        role = [*(roles[name] for name in self.names), "virtual_best"]
         return schema.table(
             "solver_runs",
             {
@@ -176,7 +175,7 @@ class Compared(NamedTuple):
                 "included": self.enters[instance],
                 "outcome": np.array([*ENDINGS, "missing"], object)[rows["outcome"]],
                 "algorithm": np.array([*self.names, VIRTUAL_BEST], object)[rows["algorithm"]],
-                "role": np.array(role, object)[rows["algorithm"]],
+                "role": np.array([*(roles[name] for name in self.names), "virtual_best"], object)[rows["algorithm"]],
                 "measure": str(data.column("measure")[0]),
             },
         )

@@ -96,8 +96,7 @@ def log_ratios(designs: Sequence[Array], first: Index, second: Index) -> tuple[A
     mean = np.concatenate([values.mean(axis=2) for values in designs])
     failed = np.concatenate([np.isinf(values).all(axis=2) for values in designs])
     both = failed[:, first] & failed[:, second]
-    ratio = np.log(mean[:, second]) - np.log(mean[:, first])
-    return np.where(both.all(axis=0), np.nan, np.where(both, 0.0, ratio)), both
+    return np.where(both.all(axis=0), np.nan, np.where(both, 0.0, np.log(mean[:, second]) - np.log(mean[:, first]))), both
 
 
 @quietly()

@@ -84,8 +84,9 @@ def pairs(
         score[:, pair], variance[pair] = scored[:, 0], spread[:, 0].sum()
     d = totals(score, clusters)
     found_by = flips(d / np.maximum(np.abs(d).max(initial=0.0), np.finfo(float).tiny), rng, alpha, permutations)
-    difference = np.where(variance > 0, 0.0 - score.sum(axis=0) / variance, np.nan)
-    return Pairs.of(k, difference, "log hazard ratio", MAX_T, **found_by.tested)
+    return Pairs.of(
+        k, np.where(variance > 0, 0.0 - score.sum(axis=0) / variance, np.nan), "log hazard ratio", MAX_T, **found_by.tested
+    )
 
 
 ENTRIES = (

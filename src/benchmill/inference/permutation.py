@@ -198,8 +198,7 @@ def _all_shares(z: Array, k: int, r: int) -> Array:
         mask = np.ones((len(taken), size), bool)
         np.put_along_axis(mask, taken, False, axis=1)
         rest = np.broadcast_to(np.arange(size), mask.shape)[mask].reshape(len(taken), size - r)
-        share = z[left[:, taken]].sum(axis=2)
-        sums = np.concatenate([np.repeat(sums, len(taken), axis=0), share.reshape(-1, 1)], axis=1)
+        sums = np.concatenate([np.repeat(sums, len(taken), axis=0), z[left[:, taken]].sum(axis=2).reshape(-1, 1)], axis=1)
         left = left[:, rest].reshape(-1, size - r)
     return np.concatenate([sums, z[left].sum(axis=1, keepdims=True)], axis=1)
 

@@ -50,8 +50,7 @@ def rank_sum(x: ArrayLike, y: ArrayLike) -> TwoArrays:
             p[rows] = (np.abs(ranks[rows][:, deals].sum(axis=2) - total) >= off[rows, None] - 0.25).mean(axis=1)
         return p, ahead
     spread = np.sqrt(n * m / ((n + m) * (n + m - 1)) * ((ranks - mean) ** 2).sum(axis=1))
-    z = np.divide(np.maximum(off - 0.5, 0), spread, out=np.zeros(off.size), where=spread > 0)
-    return 2 * ndtr(-z), ahead
+    return 2 * ndtr(-np.divide(np.maximum(off - 0.5, 0), spread, out=np.zeros(off.size), where=spread > 0)), ahead
 
 
 def of_cells(cost: Array, budget: Array, offsets: Index, first: Index, second: Index) -> TwoArrays:

@@ -80,8 +80,7 @@ def scores(
     total = d.var(axis=0, ddof=1) if len(d) > 1 else np.full(d.shape[1], np.nan)
     share = np.minimum(noise / total, 1.0)
     failed = np.concatenate([np.isinf(x).all(axis=2) for x in values])
-    both = np.array([(failed[:, a] & failed[:, b]).mean() for a, b in pairs])
-    return Scores(d, family, share[family], both, k, runs)
+    return Scores(d, family, share[family], np.array([(failed[:, a] & failed[:, b]).mean() for a, b in pairs]), k, runs)
 
 
 def power(
@@ -128,6 +127,7 @@ def power(
 
 def sizes(n_clusters: int, n_runs: int, more_runs: bool, most: float = 4.0) -> list[tuple[int, int]]:
     """Return larger studies to ask about: 1.25, 1.5, 2, 3, ... times as many clusters, and as many with twice as many runs."""
-    factors = [factor for factor in (1.25, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0) if factor <= most]
-    wider = [(math.ceil(n_clusters * factor), n_runs) for factor in factors]
+    wider = [
+        (math.ceil(n_clusters * factor), n_runs) for factor in (1.25, 1.5, 2.0, 3.0, 4.0, 6.0, 8.0, 12.0, 16.0) if factor <= most
+    ]
     return [*dict.fromkeys(wider), *((n, 2 * n_runs) for n in [n_clusters, *dict(wider)] if more_runs)]
