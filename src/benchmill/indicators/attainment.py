@@ -106,7 +106,7 @@ def attainment(
     cell, cells = keys.cells(trials, [*names, "algorithm"])
     order, offsets = keys.starts(cell, cells.num_rows)
     larger = np.asarray(larger, bool)
-    ends = options.budget * pc.fill_null(trials.column("dimension"), 1).to_numpy().astype(float)
+    ends = options.budget * pc.fill_null(trials["dimension"], 1).to_numpy().astype(float)
     if not (ends > 1).all():
         raise UserError(f"attainment: budget is {options.budget:g}, expected more than one evaluation.")
     (low, high), log = options.between, options.value_log
@@ -142,7 +142,7 @@ def attainment(
 
 def _best_so_far(trials: pa.Table, traces: Iterable[Piece], larger: Mask) -> Iterator[tuple[Index, Index, Array]]:
     """Return trial, evaluations and value of the rows that improve, minimised."""
-    budget = pc.fill_null(trials.column("budget").cast(pa.float64()), np.inf).to_numpy()
+    budget = pc.fill_null(trials["budget"].cast(pa.float64()), np.inf).to_numpy()
     held = np.zeros(0, np.int64), np.zeros(0, np.int64), np.zeros(0)
     for piece in traces:
         trial = np.repeat(piece.trial, np.diff(piece.offsets))
@@ -186,7 +186,7 @@ def job(given: Given) -> Made:
     """Make `attainment` and `convergence` of trials and traces of one source."""
     options = given.options(Options)
     (trials,), (report,) = given.read("trials"), given.reports
-    if trials.column("known_targets").null_count < trials.num_rows:
+    if trials["known_targets"].null_count < trials.num_rows:
         # a background, whose report says so: it knows the evaluations to some targets, and no curves
         return Made({"attainment": iter(()), "convergence": schema.TABLES["convergence"].empty_table()})
     check_scale(trials, options.scale, "attainment")

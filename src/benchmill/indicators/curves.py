@@ -109,7 +109,7 @@ def value_ecdf_curves(
 
 
 def _steps(curves: pa.Table) -> list[step_functions.Steps]:
-    x, y = (curves.column(name).to_numpy() for name in ("x", "fraction"))
+    x, y = (curves[name].to_numpy() for name in ("x", "fraction"))
     return [(x[start:end], y[start:end]) for start, end in pairwise(offsets_of(curves))]
 
 
@@ -127,7 +127,7 @@ def limits(paired: Pairs, options: Options) -> tuple[float, float]:
     if options.area_to is not None:
         return 1.0, options.area_to
     costs = paired.costs
-    spent = pc.if_else(pc.is_finite(costs.column("cost")), costs.column("cost"), pa.scalar(0.0)).to_numpy()
+    spent = pc.if_else(pc.is_finite(costs["cost"]), costs["cost"], pa.scalar(0.0)).to_numpy()
     spent = np.fmax(spent, schema.floats(costs, "budget")) / scale(costs, options.x)
     return 1.0, max(10.0, float(np.nanmax(spent, initial=0.0)))
 
@@ -148,7 +148,7 @@ def _described(
     curve_keys = own.keys
     names = [name for name in _key_names(curves) if name in curve_keys.column_names]
     problem, levels = keys.numbers(paired.keys, PROBLEM), keys.numbers(paired.keys, [level])
-    levels_of = pd.Series(paired.keys.column(level).to_numpy()[own.rows]).groupby(own.curve)
+    levels_of = pd.Series(paired.keys[level].to_numpy()[own.rows]).groupby(own.curve)
     word = "budget" if level == "at_budget" else "target"
     of_pairs = {"n_problems": problem[own.rows], f"n_{word}s": levels[own.rows]}
     rows, curve, _ = rows_of(own, paired.pair)
@@ -230,7 +230,7 @@ def _those_of(own: Pairs, groups: Any) -> Any:
     """Return the groups without problems that a source does not have."""
     if not isinstance(groups, Mapping) or is_attribute(groups):
         return groups
-    there = set(own.keys.column("problem").to_pylist())
+    there = set(own.keys["problem"].to_pylist())
     return {name: [problem for problem in problems if problem in there] for name, problems in groups.items()}
 
 

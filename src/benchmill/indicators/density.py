@@ -119,7 +119,7 @@ def densities(
     code, cells = keys.cells(costs, ["measure", *names, "target", "at_budget", "algorithm"])
     order, offsets = keys.starts(code, cells.num_rows)
     larger = schema.flags(costs, "larger")[order]
-    cost = costs.column("cost").to_numpy()[order]
+    cost = costs["cost"].to_numpy()[order]
     # values that are maximised stand negated among the costs
     cost = np.where(larger & np.isfinite(cost), -cost, cost)
     sizes = np.diff(offsets)
@@ -130,7 +130,7 @@ def densities(
     cell = np.repeat(np.arange(-1, cells.num_rows), lengths)
     kinds, *bars, bandwidths = zip(*estimates, strict=True)
     left, right, height = map(np.concatenate, bars)
-    finite = np.bincount(code[np.asarray(pc.is_finite(costs.column("cost")), bool)], minlength=cells.num_rows)
+    finite = np.bincount(code[np.asarray(pc.is_finite(costs["cost"]), bool)], minlength=cells.num_rows)
     n_instances = keys.count_distinct(code, keys.numbers(costs, limits.INSTANCE), cells.num_rows)
     return schema.table(
         "densities",

@@ -52,7 +52,7 @@ def ecdf(
     paired = _one_measure(costs, aggregation)
     data = paired.costs
     unit = scale(data, options.x)
-    jumps = data.column("cost").to_numpy() / unit
+    jumps = data["cost"].to_numpy() / unit
     nothing = 1.0 / unit
     share = _shares(paired, options.weight)
     if options.restarts:
@@ -71,7 +71,7 @@ def value_ecdf(
     An algorithm without any value has one row, fraction 0 at the smallest value of all algorithms.
     """
     paired = _one_measure(costs, aggregation, "at_budget")
-    jumps = paired.costs.column("cost").to_numpy()
+    jumps = paired.costs["cost"].to_numpy()
     finite = jumps[np.isfinite(jumps)]
     nothing = np.full(jumps.size, finite.min() if finite.size else 1.0)
     larger = schema.flags(paired.costs, "larger")
@@ -160,7 +160,7 @@ def members(pair_keys: pa.Table, aggregation: str, groups: Groups = None) -> Cur
     if rows.size < everywhere.size:
         chosen = chosen.filter(pa.array(everywhere))
     if "group" in names:
-        problem = chosen.column("problem").to_pandas()
+        problem = chosen["problem"].to_pandas()
         groups = problems_of(groups, sorted(problem.unique(), key=natural_key))
         if not groups:
             raise UserError("ecdf: the aggregation 'group' needs groups of problems; add groups.")
@@ -211,7 +211,7 @@ def _table(
             own = [nothing[rows].min(keepdims=True), np.zeros(1), *np.full((len(columns) - 2, 1), np.nan)]
         if larger is not None and larger[rows].any():
             if not larger[rows].all():
-                names = [data.column("problem")[int(rows[np.argmax(larger[rows] == side)])].as_py() for side in (True, False)]
+                names = [data["problem"][int(rows[np.argmax(larger[rows] == side)])].as_py() for side in (True, False)]
                 raise UserError(
                     f"ecdf: larger values are better on problem {names[0]} and smaller ones on {names[1]}, so a curve over both "
                     "means nothing; set indicators.ecdf.aggregate: [trial, target]."
@@ -270,13 +270,13 @@ def dimensions(data: pa.Table, needed_by: str, advice: str) -> Array:
     """Return the dimensions of rows, where `needed_by` needs them; a `UserError` for a problem without one."""
     values = schema.floats(data, "dimension")
     if np.isnan(values).any():
-        problem = data.column("problem")[int(np.argmax(np.isnan(values)))].as_py()
+        problem = data["problem"][int(np.argmax(np.isnan(values)))].as_py()
         raise UserError(f"{needed_by}: problem {problem} has no dimension to divide evaluations by; {advice}.")
     return values
 
 
 def _is_of_values(table: pa.Table) -> bool:
-    return bool(table.num_rows > 0 and table.column("at_budget").null_count < table.num_rows)
+    return bool(table.num_rows > 0 and table["at_budget"].null_count < table.num_rows)
 
 
 def _part(data: pa.Table) -> list[str]:
@@ -294,10 +294,10 @@ def _one_measure(costs: Costs, aggregation: str, level: str = "target") -> Pairs
     if aggregation not in allowed:
         raise UserError(f"ecdf: aggregation is {aggregation!r}, expected one of {', '.join(allowed)}.")
     paired = pairs(costs)
-    measures = pc.unique(paired.costs.column("measure")).to_pylist()
+    measures = pc.unique(paired.costs["measure"]).to_pylist()
     if len(measures) > 1:
         raise UserError(f"ecdf: the costs are of the measures {', '.join(measures)}, expected one measure.")
-    if paired.costs.column(level).null_count:
+    if paired.costs[level].null_count:
         what, kind = ("target", RUNNING_TIMES) if level == "target" else ("budget", VALUES)
         raise UserError(f"ecdf: the costs of measure {measures[0]!r} have no {what}; this ECDF needs a measure of kind {kind}.")
     return paired

@@ -91,7 +91,7 @@ def indicators(
     spent = sign * truncated(cost, budget)
     size, n_trials = np.diff(offsets), totals(n, offsets)
     n_successes = totals(np.where(failed, 0.0, n), offsets)
-    is_value = pc.is_valid(cells.column("at_budget")).to_numpy(zero_copy_only=False)
+    is_value = pc.is_valid(cells["at_budget"]).to_numpy(zero_copy_only=False)
     summary = n_trials > size
     # the successful trials alone, in the same cells
     reached, of_reached = (sign * cost)[~failed], np.append(0, np.cumsum(~failed))[offsets]
@@ -103,7 +103,7 @@ def indicators(
     ert_ends, performance_ends = running_times(cost, budget, offsets, options.level)
     floored = totals(schema.flags(rows, "floored"), offsets)
     crashed = (totals(schema.flags(rows, "crashed"), offsets) == size) & (size > 0)
-    ill = np.zeros(len(cost)) if trials is None else schema.says(trials.take(rows.column("trial")), "status", "ill_finalised")
+    ill = np.zeros(len(cost)) if trials is None else schema.says(trials.take(rows["trial"]), "status", "ill_finalised")
     no_interval = is_value | summary
     par = penalised(
         cost, _limits(rows, budget, trials, quantities) if trials is not None and quantities else budget, PAR_FACTOR, offsets, n
@@ -138,7 +138,7 @@ def indicators(
             "n_trials": n_trials,
             "n_successes": n_successes,
             "n_instances": keys.count_distinct(code, instance, cells.num_rows),
-            "n_missing": np.bincount(lacking, absent.column("n").to_numpy(), cells.num_rows),
+            "n_missing": np.bincount(lacking, absent["n"].to_numpy(), cells.num_rows),
             "n_ill_finalised": totals(ill, offsets),
             "n_floored": pa.array(floored, mask=floored == 0),
         },
@@ -147,19 +147,19 @@ def indicators(
 
 def _charged(rows: pa.Table, offsets: Index, options: Options) -> TwoArrays:
     """Return the costs and budgets under the budget rule; values at a budget have none."""
-    fixed_budget = pc.is_valid(rows.column("at_budget")).to_numpy(zero_copy_only=False)
+    fixed_budget = pc.is_valid(rows["at_budget"]).to_numpy(zero_copy_only=False)
     budget = np.where(fixed_budget, np.nan, schema.floats(rows, "budget"))
     limit = None
     if isinstance(options.budget_rule, Mapping):
         dimension = dimensions(rows, "budget_rule", "write `common`, or use another rule")
         limit = np.where(fixed_budget, np.nan, options.budget_rule["common"] * dimension)
-    return charged(options.rule, rows.column("cost").to_numpy(), budget, offsets, limit)
+    return charged(options.rule, rows["cost"].to_numpy(), budget, offsets, limit)
 
 
 def _limits(rows: pa.Table, budget: Array, trials: pa.Table, quantities: Mapping[str, str]) -> Array:
     """Return what failures are charged a multiple of; of a crash not what it had spent, but its limit, NaN if unknown."""
-    of, found = trials.take(rows.column("trial")), budget
-    outcome, stated = of.column("outcome").to_pylist(), schema.floats(of, "cost_budget")
+    of, found = trials.take(rows["trial"]), budget
+    outcome, stated = of["outcome"].to_pylist(), schema.floats(of, "cost_budget")
     for measure, quantity in quantities.items():
         found = np.where(schema.says(rows, "measure", measure), limits.of_failures(budget, outcome, stated, quantity), found)
     return found

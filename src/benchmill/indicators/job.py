@@ -109,7 +109,7 @@ def missing(
     members = problems_of(groups, reported) if "group" in names else {}
     count: Counter[tuple[Any, ...]] = Counter()
     for table, report in zip(sources, reports, strict=False):
-        algorithms = pc.unique(table.column("algorithm").cast(pa.string())).to_pylist()
+        algorithms = pc.unique(table["algorithm"].cast(pa.string())).to_pylist()
         for entry in report.get("missing", []):
             own = [entry["algorithm"]] if entry.get("algorithm") is not None else algorithms
             inside = [group for group, problems in members.items() if entry["problem"] in problems] if members else [None]
@@ -117,4 +117,4 @@ def missing(
             for algorithm, group in product(own, inside):
                 row = {**entry, "instance": instance, "algorithm": algorithm, "group": group}
                 count[tuple(row.get(name) for name in names)] += int(entry.get("count", 1))
-    return np.array([count[row] for row in zip(*(cells.column(name).to_pylist() for name in names), strict=True)], np.int32)
+    return np.array([count[row] for row in zip(*(cells[name].to_pylist() for name in names), strict=True)], np.int32)

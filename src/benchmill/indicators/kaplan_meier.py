@@ -109,7 +109,7 @@ def kaplan_meier(
     cluster = keys.of_clusters(cells.select(names), cluster_keys)
     algorithm, names_there = keys.algorithms(cells)
     runs = np.diff(offsets)
-    measure = table.column("measure")[0].as_py() if table.num_rows else ""
+    measure = table["measure"][0].as_py() if table.num_rows else ""
     steps, rows = list[schema.Row](), list[schema.Row]()
     for group, mine in keys.grouped(cells, panel_keys):
         present = np.unique(algorithm[mine])
@@ -161,12 +161,12 @@ def kaplan_meier(
 
 def _times(table: pa.Table) -> tuple[Array, Mask]:
     """Return up to when each run was followed, and whether it failed."""
-    cost = table.column("cost").to_numpy()
-    if table.column("at_budget").null_count < table.num_rows:
+    cost = table["cost"].to_numpy()
+    if table["at_budget"].null_count < table.num_rows:
         raise UserError("kaplan_meier: these are values at budgets, not times; name a measure of running times.")
     if (cost < 0).any():
         raise UserError(f"kaplan_meier: found the cost {cost.min():g}, expected times, none below 0.")
-    if (table.column("n").to_numpy() > 1).any():
+    if (table["n"].to_numpy() > 1).any():
         raise UserError("kaplan_meier: a row stands for several runs, and their times are not known; give the runs themselves.")
     # what failed by itself was stopped by nothing, and takes for ever
     budget = limits.stopped_at(table)

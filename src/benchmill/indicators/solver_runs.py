@@ -154,7 +154,7 @@ class Compared(NamedTuple):
         runs, data, (at, who) = self.runs, self.costs, np.nonzero(self.absent)
         there: dict[str, Numbers] = {"instance": runs.instance, "algorithm": runs.algorithm, "cost": runs.cost}
         there |= {"limit": runs.limit, "late": runs.late, "outcome": runs.ended, "n": runs.weight}
-        there["run"] = data.column("run").to_numpy()
+        there["run"] = data["run"].to_numpy()
         # what a solver without a run is charged is its mean
         charged = self.cells["limit"].mean[at, who]
         absent = pd.DataFrame({"instance": at, "algorithm": who, "limit": charged}).assign(
@@ -176,7 +176,7 @@ class Compared(NamedTuple):
                 "outcome": np.array([*ENDINGS, "missing"], object)[rows["outcome"]],
                 "algorithm": np.array([*self.names, VIRTUAL_BEST], object)[rows["algorithm"]],
                 "role": np.array([*(roles[name] for name in self.names), "virtual_best"], object)[rows["algorithm"]],
-                "measure": str(data.column("measure")[0]),
+                "measure": str(data["measure"][0]),
             },
         )
 
@@ -206,10 +206,10 @@ def compared(
             f"an algorithm is called {VIRTUAL_BEST!r}, like the row that is computed from all others; rename it, or leave it out."
         )
     of_runs = pa.concat_tables(
-        [run.select(TRIAL_COLUMNS).take(own.column("trial")) for own, run in zip(costs, trials, strict=True)]
+        [run.select(TRIAL_COLUMNS).take(own["trial"]) for own, run in zip(costs, trials, strict=True)]
     ).unify_dictionaries()
-    cost = data.column("cost").to_numpy()
-    outcome = of_runs.column("outcome").combine_chunks()
+    cost = data["cost"].to_numpy()
+    outcome = of_runs["outcome"].combine_chunks()
     limit, late = np.full(cost.size, np.nan), np.zeros(cost.size, bool)
     if as_is:
         # a gap is not limited by seconds, but stays the larger the sooner a run is stopped
@@ -217,7 +217,7 @@ def compared(
     else:
         common = limits.common_of(data, not_competing)
         cost, limit, late = common.cut(cost, schema.floats(data, "budget"))
-    solved = np.asarray(pc.equal(of_runs.column("status").cast(pa.string()), "solved")) if as_is else np.isfinite(cost)
+    solved = np.asarray(pc.equal(of_runs["status"].cast(pa.string()), "solved")) if as_is else np.isfinite(cost)
     place = [ENDINGS.index(COUNTED.get(word, "other")) for word in (*outcome.dictionary.to_pylist(), "")]
     ended = np.array(place)[outcome.indices.fill_null(len(place) - 1).to_numpy(zero_copy_only=False)]
     ended = np.where(solved, 0, np.where(late, ENDINGS.index(COUNTED["time_limit"]), ended))

@@ -234,7 +234,7 @@ def summary(
         row |= {
             "missing": int(runs_compared.absent[:, runs_compared.names.index(known)].sum()) if known is not None else 0,
             "contradicted": contradicted[known] if known is not None else 0,
-            "measure": str(runs_compared.costs.column("measure")[0]),
+            "measure": str(runs_compared.costs["measure"][0]),
             "shift": shift,
             "level": options.level,
             "left_out": lost,

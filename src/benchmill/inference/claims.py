@@ -93,11 +93,11 @@ def primary_measure(verdicts: pa.Table) -> str | None:
 
 def level(verdicts: pa.Table, usual: float) -> float:
     """Return the level of the primary analysis, of which a look at a growing study has a part; else the usual one."""
-    return next(iter(_primary(verdicts).column("alpha").to_pylist()), usual)
+    return next(iter(_primary(verdicts)["alpha"].to_pylist()), usual)
 
 
 def _primary(verdicts: pa.Table) -> pa.Table:
-    return verdicts.filter(pc.equal(verdicts.column("analysis"), "primary"))
+    return verdicts.filter(pc.equal(verdicts["analysis"], "primary"))
 
 
 class _Primary:

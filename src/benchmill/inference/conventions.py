@@ -118,7 +118,7 @@ class Trials:
         number = np.array([names.index(name) for name in there], np.int64)
         order, offsets = keys.starts(cell * len(names) + number[algorithm], cells.num_rows * len(names))
         budget = schema.floats(costs, "budget") + (shift if budgets else np.nan)
-        cost, n = costs.column("cost").to_numpy() + shift, schema.floats(costs, "n")
+        cost, n = costs["cost"].to_numpy() + shift, schema.floats(costs, "n")
         return cls(cost[order], budget[order], n[order], offsets, _described(cells.to_pylist()), list(names))
 
     @property

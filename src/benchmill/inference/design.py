@@ -180,16 +180,16 @@ def from_costs(
             "dimension, instance, and strata are among the blocks."
         )
     data, late = limits.costs_of(costs, measure)
-    if (data.column("n").to_numpy() > 1).any():
+    if (data["n"].to_numpy() > 1).any():
         raise UserError(
             f"measure {measure!r}: a row stands for several runs (a published mean), which cannot be told apart as replicates; "
             "set inference.design: single."
         )
     budget = limits.stopped_at(data)
     # what one had spent that failed by itself is no budget, but a limit is, which it had whether it met it or not
-    if failure is not None and data.column("limit").null_count < data.num_rows:
+    if failure is not None and data["limit"].null_count < data.num_rows:
         budget = schema.floats(data, "budget")
-    cost, failed = _valued(data.column("cost").to_numpy(), budget, measure, failure)
+    cost, failed = _valued(data["cost"].to_numpy(), budget, measure, failure)
     rules = _Rules(measure, unbalanced, failure, seed, limits.problem_columns(blocks))
     treatment, names = keys.algorithms(data)
     runs = pd.DataFrame({"cost": cost, "budget": budget, "failed": failed, "late": late, "treatment": treatment})

@@ -65,7 +65,7 @@ def log_folders(trials: Iterable[pa.Table]) -> Attributes:
     """Return as an attribute the folder that holds the logs of each problem, if it has one name in all runs."""
     folders_of: dict[str, set[str]] = {}
     for table in trials:
-        source = table.column("source").cast(pa.string())
+        source = table["source"].cast(pa.string())
         # an expression is slow where a table in memory has no folder at all
         text = b"".join(bytes(chunk.buffers()[2] or b"") for chunk in source.chunks)
         folder_column = (
@@ -74,7 +74,7 @@ def log_folders(trials: Iterable[pa.Table]) -> Attributes:
             else pa.nulls(len(source), pa.string())
         )
         pairs = keys.cells(
-            pa.table({"problem": table.column("problem"), "folder": folder_column.dictionary_encode()}), ["problem", "folder"]
+            pa.table({"problem": table["problem"], "folder": folder_column.dictionary_encode()}), ["problem", "folder"]
         )[1]
         for one, path in zip(pairs["problem"].to_pylist(), pairs["folder"].to_pylist(), strict=True):
             folders_of.setdefault(str(one), set()).add("/".join(re.split(r"[/\\]", path or "")[-2:-1]))

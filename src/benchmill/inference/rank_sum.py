@@ -90,13 +90,13 @@ def rank_sums(
     ((cell, said_cell), cells), ((algorithm, said_algorithm), algorithms) = (
         keys.together([data, described], columns) for columns in (point, ["algorithm"])
     )
-    names = algorithms.column("algorithm").cast(pa.string()).to_pylist()
+    names = algorithms["algorithm"].cast(pa.string()).to_pylist()
     if not names:
         return schema.TABLES["rank_sums"].empty_table()
     k = len(names)
     order, offsets = keys.starts(cell * k + algorithm, cells.num_rows * k)
-    cost, budget = data.column("cost").to_numpy()[order], limits.stopped_at(data)[order]
-    stands_for = data.column("n").to_numpy()[order]
+    cost, budget = data["cost"].to_numpy()[order], limits.stopped_at(data)[order]
+    stands_for = data["n"].to_numpy()[order]
     sizes = np.diff(offsets).reshape(cells.num_rows, k)
     single = np.bincount(cell[order], stands_for != 1, cells.num_rows) == 0
     ert = np.full(sizes.shape, np.nan)
