@@ -213,6 +213,5 @@ def _floats(text: pa.Array) -> Numbers:
         numbers = np.full(len(text), np.nan)
     # what is no finite number may be a word that a logger does not print, and one plus is gone already
     odd = ~np.isfinite(numbers) | pc.starts_with(text, "+").to_numpy(zero_copy_only=False)
-    tokens = text.filter(odd).to_pylist()
-    numbers[odd] = [float(token) if NUMBER.fullmatch(token) else -np.inf for token in tokens]
+    numbers[odd] = [float(token) if NUMBER.fullmatch(token) else -np.inf for token in text.filter(odd).to_pylist()]
     return numbers

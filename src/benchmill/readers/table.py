@@ -226,8 +226,7 @@ class _Told:
 
     def cells(self, *roles: str) -> list[pd.Series]:
         """Return the columns of those of the roles that have one."""
-        named = (self.columns.get(role, role) for role in roles)
-        return [self.frame[column] for column in named if isinstance(column, str) and column in self.frame]
+        return [self.frame[c] for c in map(self.columns.get, roles, roles) if isinstance(c, str) and c in self.frame]
 
 
 def told_by_names(frame: pd.DataFrame, entry: Given, several: bool = False) -> Proposal | None:

@@ -16,7 +16,7 @@ import pyarrow.compute as pc
 from benchmill.core import beside
 from benchmill.core.arrays import Array, Index, Mask, Numbers
 from benchmill.core.errors import UserError
-from benchmill.readers.interface import PLACEHOLDER, Incomplete, Proposal, Report, Written, place
+from benchmill.readers.interface import MOST_EXAMPLES, PLACEHOLDER, Incomplete, Proposal, Report, Written, place
 from benchmill.readers.solver_runs import OUTCOMES, SECONDS, known
 from benchmill.readers.table_files import LINE, File
 from benchmill.text.labels import shown
@@ -287,8 +287,12 @@ class Cells:
 
     def each(self, which: Mask, rule: str, words: str, name: str = "problem") -> None:
         """Report each of the rows."""
-        for row in np.flatnonzero(which).tolist():
+        rows = np.flatnonzero(which).tolist()
+        for row in rows[:MOST_EXAMPLES]:
             self.report.add(rule, *self.at(row), self.said(words, row, name))
+        if len(rows) > MOST_EXAMPLES:
+            # of more there is the number alone
+            self.report.counts[rule] += len(rows) - MOST_EXAMPLES
 
     def refuse(self, which: Mask, name: str, expected: str, **facts: Numbers) -> None:
         """Raise the error about the first of the rows, if there are any."""

@@ -11,7 +11,7 @@ from benchmill.core import keys, limits, schema
 from benchmill.core.arrays import Index, Mask, Numbers
 from benchmill.core.errors import UserError
 from benchmill.readers import solver_runs
-from benchmill.readers.interface import Batch, Incomplete, trace_rows
+from benchmill.readers.interface import NO_TRACES, Batch, Incomplete, trace_rows
 from benchmill.readers.solver_runs import OUTCOMES, STATUSES, short
 from benchmill.readers.table_cells import (
     FILE,
@@ -110,7 +110,7 @@ def costs(cells: Cells) -> Batch:
         ask_about_optima(cells, trials)
     # most columns have nothing
     taken = [column if column.null_count == len(rows) else column.take(order) for column in trials.columns]
-    return schema.replaced(pa.table(taken, trials.schema), trial=rows), schema.TABLES["traces"].empty_table()
+    return schema.replaced(pa.table(taken, trials.schema), trial=rows), NO_TRACES
 
 
 def _stated_costs(cells: Cells) -> Numbers:
@@ -328,8 +328,8 @@ def _improvements(cells: Cells) -> tuple[Cells, Numbers, Numbers, Numbers]:
         cells, evaluations = cells.kept(evaluations > 0), evaluations[evaluations > 0]
     value = floats(cells, "value")
     # an infinite value that is the worst is none; one that is the best would reach every target
-    reaches_all = value == (np.inf if cells.maximise else -np.inf)
-    cells.refuse(reaches_all, "value", "a finite number, or the worst infinity for none")
+    best = np.inf if cells.maximise else -np.inf
+    cells.refuse(value == best, "value", "a finite number, or the worst infinity for none")
     violation = floats(cells, "violation") if "violation" in cells else np.zeros(cells.rows)
     cells.refuse(violation == -np.inf, "violation", "a number of 0 or more")
     return cells, evaluations, value, violation
@@ -394,8 +394,7 @@ def _without_negative_times(cells: Cells) -> Cells:
     negative = matches(cells.text("cost"), r"^-[0-9.]*[1-9]") & ~column.isin([*cells.options.outcomes]).to_numpy(bool)
     if "outcome" in cells:
         # a run that failed needs no time
-        solved = cells["outcome"].map(lambda word: OUTCOMES.get(meaning(word) or "solved") is True)
-        failed = negative & ~solved.to_numpy(bool)
+        failed = negative & ~cells["outcome"].map(lambda word: OUTCOMES.get(meaning(word) or "solved") is True).to_numpy(bool)
         cells = replace(cells, frame=cells.frame.assign(cost=column.mask(failed, "")))
         negative = negative & ~failed
     for row in keys_of(cells.kept(negative)).to_pylist():

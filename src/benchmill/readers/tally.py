@@ -193,10 +193,10 @@ class Needs:
         There are none where the defaults fit, or nothing is known to fit.
         """
         trials = self._trials
-        if self._rows and not (trials["n"] > 1).any():
-            return {}, []
         if self._rows:
             # statistics over runs have no hitting times
+            if not (trials["n"] > 1).any():
+                return {}, []
             budget, best = int(trials["budget"].dropna().max()), trials["best_value"].min()
             measure: Written = {"kind": VALUES, "budgets": {"evaluations": [budget]}, "aggregate": "mean"}
             checks = [f"Is {budget} evaluations the budget to compare values at?"]
