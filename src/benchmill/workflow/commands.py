@@ -49,16 +49,14 @@ _WIDEST = 24
 
 @declared(__file__, "init")
 def _init(options: argparse.Namespace) -> int:
-    made = start(options.folder, "competition" if options.competition else "new")
-    _print("Begun", folder=options.folder, n=len(made), competition=options.competition, quoted=shlex.quote(options.folder))
+    n = len(start(options.folder, "competition" if options.competition else "new"))
+    _print("Begun", folder=options.folder, n=n, competition=options.competition, quoted=shlex.quote(options.folder))
     return CLEAN
 
 
 def _print(part: str, **facts: Any) -> None:
     """Print a part of the template."""
-    from benchmill.readers.interface import in_yaml, place
-
-    print(prose.whole(__file__, part, **facts, many=_MANY, size_of=size_of, in_yaml=in_yaml, place=place).rstrip("\n"))
+    print(prose.whole(__file__, part, **facts, many=_MANY, size_of=size_of).rstrip("\n"))
 
 
 def start(folder: str | Path, template: str = "new") -> list[str]:
@@ -116,6 +114,8 @@ def _check_name(options: argparse.Namespace) -> None:
 
 @declared(__file__, "inspect")
 def _inspect(options: argparse.Namespace) -> int:
+    from benchmill.readers.interface import in_yaml
+
     _check_name(options)
     chosen, limit = options_of(options.option), sys.maxsize if options.all else _MANY
     reports: list[Written] = []
@@ -147,8 +147,8 @@ def _inspect(options: argparse.Namespace) -> int:
                 if asked:
                     widths = [min(max(map(len, column)), _WIDEST) for column in zip(*asked.rows, strict=True)]
                     cells = [["", *map(str.ljust, (shown(cell)[:_WIDEST] for cell in row), widths)] for row in asked.rows]
-                    rows = ["  ".join(row).rstrip() for row in cells]
-                    _print("Asked", rows=rows, asked=asked, entry=chosen | asked.options)
+                    rows = ("  ".join(row).rstrip() for row in cells)
+                    _print("Asked", rows=rows, asked=asked, entry=chosen | asked.options, in_yaml=in_yaml)
             continue
         finally:
             slow.cancel()
@@ -200,8 +200,19 @@ def _verdict(report: Written) -> int:
 
 
 def _show(report: Written, path: str, options: Written, format: str | None, seconds: float | None, limit: int) -> None:
+    from benchmill.readers.interface import in_yaml, place
+
     entry = _source_entry(report, path, report["source"], options, format)
-    _print("Inspected", report=report, seconds=seconds, limit=limit, whole=_whole(report, entry), entry=entry)
+    _print(
+        "Inspected",
+        report=report,
+        seconds=seconds,
+        limit=limit,
+        whole=_whole(report, entry),
+        entry=entry,
+        in_yaml=in_yaml,
+        place=place,
+    )
     asked = len(report["checks"])
     for proposal in report["proposals"]:
         questions = proposal["questions"][: max(limit - asked, 0)]
@@ -259,15 +270,13 @@ def _fetch(options: argparse.Namespace) -> int:
         return CLEAN
     code = CLEAN
     for entry in entries:
-        with Progress(entry.name) as progress:
-            try:
+        try:
+            with Progress(entry.name) as progress:
                 path = archives.fetch(entry, at, progress)
-            except UserError as error:
-                progress.clear()
-                code = REFUSED
-                print(f"benchmill: {error}", file=sys.stderr)
-                continue
-        print(path)
+            print(path)
+        except UserError as error:
+            code = REFUSED
+            print(f"benchmill: {error}", file=sys.stderr)
     return code
 
 
