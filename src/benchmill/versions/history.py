@@ -181,10 +181,8 @@ def _told(points: pd.DataFrame, changes: pd.DataFrame, left_out: Mapping[str, in
     between = dict.fromkeys(zip(changes["after"], changes["at"], strict=True))
     lines = prose.sentences(
         __file__,
-        n=len(own),
+        labels=own["label"].tolist(),
         fewest=FEWEST,
-        first=own["label"].iloc[0],
-        last=own["label"].iloc[-1],
         left_out=left_out,
         changes=changes.to_dict("records"),
         changed=_changed,

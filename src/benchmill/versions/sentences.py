@@ -168,11 +168,6 @@ def headline(result: Given) -> str:
     return " ".join(_said(result, "Headline"))
 
 
-def rule_sentence(result: Given) -> str:
-    """Say whether the rule is met."""
-    return " ".join(_said(result, "Rule"))
-
-
 def _classes(result: Given) -> list[str]:
     """Say which classes carry a change."""
     if result["classes"] is None:
@@ -246,7 +241,7 @@ def shown_of(result: Given) -> tuple[str, str, list[Block]]:
     words = {"by": of_classes["by"], "level": f"{50 + 50 * result['level']:g} %"}
     classes = alone("versions_classes", columns("versions_classes", **words), of_classes["rows"], **words)
     every = [
-        Block("", (rule_sentence(result), *result["notes"])),
+        Block("", (*_said(result, "Rule"), *result["notes"])),
         Block("Wrong answers", _said(result, "Wrong answers"), (changes["wrong"],)),
         Block("Solved", _said(result, "Solved"), (alone("versions_endings", fields, result["endings"]), changes["lost"])),
         Block("How fast", _said(result, "How fast"), (ratios(result),)),
@@ -273,9 +268,7 @@ def against(results: Mapping[str, Given]) -> tuple[str, str, list[Block]]:
         | {"wrong": len(one["wrong"]) + len(one["contradictions"])}
         for name, one in results.items()
     ]
-    lines = [
-        f"{shown(name)}: {headline(one)}. {rule_sentence(one) if one['rule'] else ''}".strip() for name, one in results.items()
-    ]
+    lines = [" ".join(_said(one, "Line", name=name)) for name, one in results.items()]
     table = alone("versions_against", columns("versions_against"), rows, level=level)
     introduction = " ".join(_said(first, "Against", all_at=level))
     return f"{plural(len(results), 'version')} against BASE", introduction, [Block("", lines, (table,))]
