@@ -1,6 +1,6 @@
 """Read one source: raw log in; trials, traces, excerpts and ingest report out."""
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.readers import ingest, source_digest
 from benchmill.readers.selection import OF_STUDY
 from benchmill.workflow.job import job, origin

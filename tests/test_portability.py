@@ -65,7 +65,7 @@ def test_the_guards_are_there():
     server, typesetting, transfer, remote = ((SOURCE / name).read_text("utf-8") for name in GUARDED)
     assert 'if sys.platform != "linux"' in server
     assert 'getattr(os, "killpg", os.kill)(process.pid, getattr(signal, "SIGKILL", signal.SIGTERM))' in typesetting
-    assert 'preexec_fn=_end_with_parent if sys.platform == "linux"' in typesetting
+    assert '.prctl, 1, signal.SIGKILL) if sys.platform == "linux" else None' in typesetting
     assert 'if sys.platform == "win32"' in transfer
     assert set(found(ast.parse(transfer))) == {"fcntl"}
     assert "except (AttributeError, OSError): shutil.copyfile" in " ".join(remote.split())

@@ -14,7 +14,7 @@ __version__ = "1.0.0rc1"
 
 #: What a notebook calls: name to the module that has it, imported when it is asked for.
 _OFFERED = {
-    "UserError": "benchmill.core.errors",
+    "UserError": "benchmill.core",
     "compare": "benchmill.notebook.comparison",
     "compare_factors": "benchmill.notebook.indicators",
     "compare_versions": "benchmill.versions.comparison",

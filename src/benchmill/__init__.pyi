@@ -1,4 +1,4 @@
-from benchmill.core.errors import UserError as UserError
+from benchmill.core import UserError as UserError
 from benchmill.notebook import plot as plot
 from benchmill.notebook.comparison import compare as compare
 from benchmill.notebook.costs import costs as costs

@@ -9,7 +9,7 @@ from pathlib import Path
 from typing import Any, NoReturn
 
 from benchmill import __version__
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.text.commands import CLEAN, INTERRUPTED, REFUSED, Command
 
 #: Modules with commands, in the order of the help; a room that was taken away has none.

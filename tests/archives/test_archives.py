@@ -12,7 +12,7 @@ import benchmill as bm
 from benchmill import archives, cli
 from benchmill.archives import coco, listings
 from benchmill.archives.listings import is_name, parsed
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.registry.archives import ARCHIVES
 
 from .conftest import definition, record, tree

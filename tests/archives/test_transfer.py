@@ -11,7 +11,7 @@ import pytest
 
 from benchmill.archives.listings import Digest
 from benchmill.archives.transfer import Route, digest_of, download, shown, text
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 
 from .conftest import HOST, put
 

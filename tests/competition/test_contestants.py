@@ -9,7 +9,7 @@ import yaml
 
 from benchmill.competition import entries, options
 from benchmill.competition import site as competition
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 
 CELLS = [("bbob", "f1", 2), ("bbob", "f1", 5), ("bbob", "f2", 2), ("bbob", "f2", 5)]
 

@@ -12,7 +12,7 @@ import yaml
 
 from benchmill import cli
 from benchmill.competition import entries, options, site
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 
 SHEET = {"name": "Mine", "authors": ["A"], "logs": "logs.csv"}
 

@@ -12,7 +12,7 @@ import pytest
 from benchmill import cli
 from benchmill.competition import exhibits, options, record
 from benchmill.competition import site as competition
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 
 
 def content(**entries):

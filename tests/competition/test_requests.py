@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmill.competition import requests
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 
 CONFIG = """
 studies:

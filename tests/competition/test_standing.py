@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from benchmill.competition.standing import contribution, in_part, lead, moved, newcomer, standing
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 
 
 def leaders(ranks):

@@ -3,8 +3,7 @@
 import pandas as pd
 import pytest
 
-from benchmill.core import attributes
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, attributes
 
 
 def read(folder, text, key="problem", name="t.csv"):

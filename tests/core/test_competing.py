@@ -4,8 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from benchmill.core import keys, schema
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, keys, schema
 from benchmill.indicators.ert import indicators
 from benchmill.inference import conventions
 from benchmill.inference.claims import evaluated

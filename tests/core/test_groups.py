@@ -2,9 +2,7 @@
 
 import pytest
 
-from benchmill.core import groups
-from benchmill.core.errors import UserError
-from benchmill.core.natural_order import natural_key
+from benchmill.core import UserError, groups, natural_key
 
 
 def test_the_24_functions_of_bbob_are_in_one_group_each():

@@ -8,8 +8,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 import pytest
 
-from benchmill.core import schema, storage
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, schema, storage
 
 ECDF = {"aggregation": ["target"] * 2, "algorithm": ["a", "b"], "x": [1.0, 2.0], "fraction": [0.5, 1.0]}
 

@@ -5,7 +5,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.costs import costs, fixed_budget
 from tests.costs.making import INF, source
 from tests.costs.test_fixed_target import traces

@@ -6,7 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.core.options import made
 from benchmill.costs import costs, fixed_target
 from tests.costs.making import INF, source

@@ -5,7 +5,7 @@ from dataclasses import fields
 
 import pytest
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.costs import costs
 from benchmill.registry.measures import MEASURES
 from tests.costs.making import source

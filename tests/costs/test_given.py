@@ -1,6 +1,6 @@
 import pytest
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.costs import costs
 from benchmill.profiles.ratios import ratios
 from tests.costs.making import INF, source

@@ -12,7 +12,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 import benchmill as bm
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.costs import costs
 from benchmill.costs.gap import gaps
 from tests.costs.making import INF, source

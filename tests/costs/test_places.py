@@ -5,7 +5,7 @@ import warnings
 import pyarrow as pa
 import pytest
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.costs import costs
 from tests.costs.making import INF, source
 

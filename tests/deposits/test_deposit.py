@@ -14,7 +14,7 @@ from urllib.parse import unquote
 import pytest
 
 from benchmill import archives, cli
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.deposits import deposit, rerun, ro_crate
 from benchmill.workflow import remote
 from tests.archives.conftest import at, definition, put, server, tree  # noqa: F401

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.deposits import deposit
 from benchmill.workflow import typesetting
 

@@ -9,7 +9,7 @@ from types import SimpleNamespace
 import pytest
 
 from benchmill import workflow
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.core.storage import digest
 from benchmill.core.whole_file import remove_begun, whole_file, write_text
 from benchmill.workflow import fingerprint

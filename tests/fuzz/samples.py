@@ -12,7 +12,7 @@ import tarfile
 import zipfile
 from pathlib import Path
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.readers.archive import open_view
 from tests.readers import (
     making,

@@ -19,8 +19,7 @@ import pyarrow.compute as pc
 import yaml
 
 from benchmill import readers
-from benchmill.core import storage
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, storage
 from benchmill.readers.archive import open_view
 from benchmill.study import study as config
 from benchmill.workflow import commands

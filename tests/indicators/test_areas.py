@@ -6,8 +6,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmill.core import schema, step_functions
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, schema, step_functions
 from benchmill.core.storage import Kept
 from benchmill.indicators.curves import Sources, ecdf_curves, normalised_area, value_ecdf_curves
 from benchmill.indicators.ecdf import Options, ecdf, left_out, value_ecdf

@@ -7,8 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmill.core import schema, step_functions
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, schema, step_functions
 from benchmill.indicators import attainment as attainment_module
 from benchmill.indicators.attainment import Options, aocc, attained, attainment, surfaces
 from tests.costs.making import INF, source

@@ -3,8 +3,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from benchmill.core import replicates
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, replicates
 from benchmill.indicators.ert import charged
 from tests.costs.making import INF
 

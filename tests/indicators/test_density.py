@@ -4,7 +4,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy.stats import gaussian_kde
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.indicators.density import Options, bandwidth_nrd0, densities, density, kernel_density
 from tests.costs.making import INF, cost_rows
 

@@ -3,8 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmill.core import step_functions
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, step_functions
 from benchmill.indicators.ecdf import Options, ecdf, left_out, value_ecdf
 from tests.costs.making import INF, cost_rows
 

@@ -3,8 +3,7 @@ import math
 import numpy as np
 import pytest
 
-from benchmill.core import schema
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, schema
 from benchmill.costs import costs
 from benchmill.indicators.ert import Options, indicators
 from tests.costs.making import INF, cost_rows, source

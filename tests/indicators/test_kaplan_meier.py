@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmill.core import schema
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, schema
 from benchmill.exhibits.tables import build, numbers
 from benchmill.indicators.kaplan_meier import Options, curves, kaplan_meier, restricted_means
 

@@ -4,7 +4,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.core.schema import QUANTILES
 from benchmill.indicators.curves import value_ecdf_curves
 from benchmill.indicators.density import Options as DensityOptions

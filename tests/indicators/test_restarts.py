@@ -1,8 +1,7 @@
 import numpy as np
 import pytest
 
-from benchmill.core import replicates
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, replicates
 from benchmill.indicators import ecdf as restarts_module
 from benchmill.indicators.ecdf import Options, ecdf, simulated
 from tests.costs.making import INF, cost_rows

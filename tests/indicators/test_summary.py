@@ -4,8 +4,7 @@ import numpy as np
 import pytest
 from scipy import stats
 
-from benchmill.core import keys, schema
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, keys, schema
 from benchmill.costs import costs as measured
 from benchmill.costs import gap, given, integrals
 from benchmill.indicators.summary import Options, summary

@@ -7,8 +7,7 @@ from functools import partial
 import numpy as np
 import pytest
 
-from benchmill.core import seeds
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, seeds
 from benchmill.inference import permutation
 from benchmill.inference.analysis import normalise
 from benchmill.registry import inference as registry

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.exhibits.tables import build
 from benchmill.inference.design import Design
 from benchmill.inference.equivalence import statements

@@ -8,8 +8,7 @@ from itertools import product
 import numpy as np
 import pytest
 
-from benchmill.core import schema
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, schema
 from benchmill.inference import claims, conventions
 from benchmill.inference.claims import PRIMARY, evaluated
 from benchmill.inference.conventions import Settings, Specification

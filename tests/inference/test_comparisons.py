@@ -6,7 +6,7 @@ import scipy.stats
 from hypothesis import assume, given, settings
 from hypothesis import strategies as st
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.core.ranks import midranks
 from benchmill.inference.comparisons import conover, nemenyi
 from benchmill.inference.design import from_ratios

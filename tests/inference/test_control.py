@@ -8,7 +8,7 @@ import pytest
 import scipy.stats
 
 import benchmill as bm
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 
 NAMES = list("ABCDE")
 

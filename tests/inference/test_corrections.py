@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.inference.corrections import (
     adjusted,
     bonferroni,

@@ -5,7 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.inference.analysis import e1, e2, logarithm, normalise, ranks
 from benchmill.inference.design import cells, from_costs, from_ratios
 from benchmill.profiles.ratios import ratios

@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 from scipy.stats import binomtest
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.inference import clusters, draws
 from benchmill.inference.comparisons import rearranged
 from benchmill.inference.permutation import synchronised, within_blocks

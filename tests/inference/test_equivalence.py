@@ -8,7 +8,7 @@ import numpy as np
 import pytest
 from scipy.stats import ttest_1samp
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.inference.equivalence import equivalence, of_means
 from tests.inference.making import design
 

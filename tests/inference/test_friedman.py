@@ -8,7 +8,7 @@ from hypothesis import assume, given
 from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.core.ranks import midranks
 from benchmill.inference.design import from_ratios
 from benchmill.inference.friedman import friedman

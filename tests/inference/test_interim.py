@@ -5,8 +5,7 @@ import math
 import numpy as np
 import pytest
 
-from benchmill.core import schema
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, schema
 from benchmill.inference.interim import Look, level, look, planned, read, recorded, written
 from benchmill.inference.verdicts import Declaration, verdicts
 from benchmill.registry.primary import Primary

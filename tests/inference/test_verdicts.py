@@ -9,8 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from benchmill.core import schema
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, schema
 from benchmill.inference.analysis import analyse
 from benchmill.inference.clusters import flips, means
 from benchmill.inference.design import from_costs, from_ratios

@@ -20,7 +20,7 @@ MODULES.append("benchmill.versions.comparison")
 OF_RESULTS = "benchmill.notebook.results"
 
 
-@pytest.mark.parametrize("name", [*(name for name in MODULES if name != OF_RESULTS), "benchmill.core.errors"])
+@pytest.mark.parametrize("name", [*(name for name in MODULES if name != OF_RESULTS), "benchmill.core"])
 def test_examples(name, monkeypatch):
     matplotlib.use("agg")
     monkeypatch.chdir(HERE)

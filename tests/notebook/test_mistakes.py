@@ -10,7 +10,7 @@ import pyarrow as pa
 import pytest
 
 import benchmill as bm
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 
 DF = pd.DataFrame(
     {

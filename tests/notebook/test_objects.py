@@ -13,8 +13,7 @@ import pyarrow as pa
 import pytest
 
 import benchmill as bm
-from benchmill.core.errors import UserError
-from benchmill.core.natural_order import natural_key
+from benchmill.core import UserError, natural_key
 from benchmill.exhibits.tables import forms
 from benchmill.text.display import Cell, Column, Section, Table
 

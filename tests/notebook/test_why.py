@@ -17,7 +17,7 @@ import pytest
 
 import benchmill as bm
 from benchmill.cli import main
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.text import labels
 from benchmill.why import answers
 

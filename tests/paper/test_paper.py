@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.exhibits.sentences.methods import methods
 from benchmill.paper import paper
 from benchmill.registry.bibliography import CITATION, REFERENCES

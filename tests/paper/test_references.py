@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.paper.references import bibliography, used
 from benchmill.text.bibliography import given, merged
 

@@ -9,8 +9,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import stats
 
-from benchmill.core import keys, seeds, step_functions
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, keys, seeds, step_functions
 from benchmill.profiles import all_tables, bootstrap, fit, nested, probabilistic
 from benchmill.profiles.dolan_more import profile_functions
 from benchmill.profiles.groups import cells, groups, summaries

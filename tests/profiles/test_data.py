@@ -3,7 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.profiles import data, fit
 from benchmill.profiles.ratios import ratios
 from tests.costs.making import INF, cost_rows

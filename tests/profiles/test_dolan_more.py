@@ -5,8 +5,7 @@ import pytest
 from hypothesis import assume, given
 from hypothesis import strategies as st
 
-from benchmill.core import step_functions
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, step_functions
 from benchmill.core.options import held
 from benchmill.profiles import all_tables, fit
 from benchmill.profiles.dolan_more import profile_functions

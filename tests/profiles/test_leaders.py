@@ -6,8 +6,7 @@ import math
 
 import pytest
 
-from benchmill.core import schema
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, schema
 from benchmill.profiles.standings import leaders
 from benchmill.registry.criteria import CRITERIA
 

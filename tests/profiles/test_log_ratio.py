@@ -3,8 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmill.core import step_functions
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, step_functions
 from benchmill.profiles import all_tables, fit, log_ratio
 from benchmill.profiles.dolan_more import profile_functions
 from benchmill.profiles.ratios import performance_ratios, ratios

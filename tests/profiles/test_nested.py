@@ -3,8 +3,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from benchmill.core import seeds, step_functions
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, seeds, step_functions
 from benchmill.profiles import dolan_more, fit, nested
 from benchmill.profiles.ratios import performance_ratios, ratios
 from tests.costs.making import INF, matrix_costs

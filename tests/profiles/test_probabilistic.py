@@ -7,8 +7,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 from scipy import integrate, stats
 
-from benchmill.core import step_functions
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, step_functions
 from benchmill.profiles import all_tables, dolan_more, fit, probabilistic
 from benchmill.profiles.distributions import MODELS, cdf, cdf_integral, density, quantile
 from benchmill.profiles.groups import cells, groups

@@ -8,7 +8,7 @@ import pandas as pd
 import pyarrow as pa
 import pytest
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.profiles.scoring import Runs, ranked, runs_of
 from benchmill.profiles.standings import leaders
 from tests.profiles.test_leaders import COSTS, of, table

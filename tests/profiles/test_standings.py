@@ -3,8 +3,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmill.core import schema
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, schema
 from benchmill.profiles import all_tables
 from benchmill.profiles.measures import competition_ranks, measures, pareto_front
 from benchmill.profiles.options import Options

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.profiles import all_tables, fit, nested, probabilistic, variant
 from benchmill.profiles.options import Options
 from benchmill.profiles.ratios import ratios

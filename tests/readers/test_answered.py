@@ -9,7 +9,7 @@ import pytest
 import yaml
 
 from benchmill import cli, readers
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.readers.interface import Incomplete
 from tests.fuzz import samples
 from tests.readers.making import folder, one_sentence

@@ -14,7 +14,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmill import readers
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.readers import archive
 from benchmill.readers.archive import open_parts, open_view
 from tests.readers.making import SMALL, Result, folder, one_sentence, tar, zipped

@@ -8,8 +8,7 @@ from pathlib import Path
 import pytest
 
 from benchmill import readers
-from benchmill.core import storage
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, storage
 from tests.readers.making import Result, folder, one_sentence
 
 REAL = os.environ.get("BENCHMILL_REAL_DATA")

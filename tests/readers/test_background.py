@@ -19,7 +19,7 @@ import yaml
 
 import benchmill as bm
 from benchmill import cli, readers
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.costs import costs
 from benchmill.costs.fixed_target import decisive, hitting_times
 from tests.readers.making import one_sentence

@@ -8,7 +8,7 @@ from collections import Counter
 import pytest
 
 from benchmill import readers
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 
 HEAD = (
     '<?xml version="1.0" ?>\n<!DOCTYPE result PUBLIC "+//IDN sosy-lab.org//DTD BenchExec result 3.0//EN" '

@@ -11,8 +11,7 @@ import pandas as pd
 import pytest
 
 from benchmill import readers
-from benchmill.core import schema
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, schema
 from benchmill.readers import best_known
 from benchmill.readers.interface import Report
 from benchmill.readers.selection import OF_STUDY

@@ -10,8 +10,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmill import readers
-from benchmill.core import storage
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, storage
 from benchmill.costs import costs as measured
 from benchmill.readers import cec
 from tests.readers.making import Result, folder, one_sentence, zipped

@@ -2,8 +2,7 @@
 
 import pytest
 
-from benchmill.core import storage
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, storage
 from benchmill.costs import costs
 from tests.readers.making import Result, folder
 

@@ -5,7 +5,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmill import readers
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from tests.readers import test_cec2006, test_cec2013_niching, test_eps_de
 from tests.readers.making import folder, one_sentence
 

@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmill import readers
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.readers import coco
 from benchmill.readers.archive import open_view
 from benchmill.readers.interface import Report

@@ -11,7 +11,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmill import readers
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.readers.text import is_whole
 from tests.readers.making import Result, folder
 from tests.readers.test_aslib import ARFF

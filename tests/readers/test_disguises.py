@@ -7,7 +7,7 @@ import lzma
 import pyarrow as pa
 import pytest
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from tests.fuzz.samples import READERS
 from tests.readers.making import Result, folder, tar, zipped
 

@@ -8,7 +8,7 @@ import re
 import pytest
 
 from benchmill import readers
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from tests.readers import test_benchexec as benchexec
 from tests.readers import test_cec2013_niching as niching
 from tests.readers import test_cut, test_ioh, test_solver_logs

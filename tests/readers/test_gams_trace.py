@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from benchmill import readers
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.readers.gams_trace import outcome
 from tests.readers.making import Result, folder, one_sentence
 

@@ -12,7 +12,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from benchmill import cli, readers
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.readers import coco, table_files
 from benchmill.readers.archive import open_view
 from benchmill.text.commands import REPAIRED

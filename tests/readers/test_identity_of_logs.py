@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from benchmill import readers
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from tests.readers.making import folder
 
 MODEL = """

@@ -12,7 +12,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmill import readers
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from tests.readers.making import Result, folder, one_sentence, tar, zipped
 
 REAL = os.environ.get("BENCHMILL_REAL_DATA")

@@ -12,8 +12,7 @@ from hypothesis import example, given, settings
 from hypothesis import strategies as st
 
 from benchmill import readers
-from benchmill.core import schema
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, schema
 from benchmill.readers import blocks, coco, ioh
 from benchmill.readers.archive import Member, View
 from benchmill.readers.interface import Report

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmill import readers
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.readers import multi_objective as mo
 from tests.readers.making import Result, folder, one_sentence
 

@@ -6,7 +6,7 @@ import pytest
 import yaml
 
 from benchmill import readers
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.readers.archive import view_of_bytes
 
 COMPOSED, APART = "M\u00fcller", "Mu\u0308ller"

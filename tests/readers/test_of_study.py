@@ -3,8 +3,7 @@
 import pytest
 
 from benchmill import readers
-from benchmill.core import storage
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, storage
 from benchmill.costs import costs
 from benchmill.profiles.ratios import ratios
 from benchmill.readers.selection import OF_STUDY, OfStudy, Selection

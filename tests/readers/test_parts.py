@@ -5,8 +5,7 @@ import hashlib
 import pytest
 
 from benchmill import readers
-from benchmill.core import storage
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, storage
 from benchmill.readers.archive import open_parts, part_names
 
 from .making import block, folder, info, one_sentence, tar, zipped

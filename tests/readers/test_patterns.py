@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmill import readers
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.readers import solver_logs
 from benchmill.readers.interface import listed
 from benchmill.readers.solver_logs import dialect_of

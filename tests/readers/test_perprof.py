@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from benchmill import readers
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from tests.readers.making import Result, folder
 
 REAL = os.environ.get("BENCHMILL_REAL_DATA")

@@ -11,7 +11,7 @@ import yaml
 
 import benchmill as bm
 from benchmill import readers
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from tests.readers.making import Result, folder
 
 PYTEST = {

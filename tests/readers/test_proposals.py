@@ -13,8 +13,7 @@ import pytest
 import yaml
 
 from benchmill import cli, readers
-from benchmill.core import storage
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, storage
 from benchmill.costs import costs
 from benchmill.exhibits.figures import sheet
 from benchmill.inference.design import from_ratios

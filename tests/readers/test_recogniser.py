@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from benchmill import cli, readers
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.readers.interface import Found
 from benchmill.registry import formats
 from benchmill.workflow.commands import study_of

@@ -9,8 +9,7 @@ import jsonschema
 import pytest
 
 from benchmill import readers
-from benchmill.core import storage
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, storage
 from benchmill.readers.interface import MOST_EXAMPLES, Found, Options, Report, Rule
 from benchmill.registry import formats
 from tests.readers.making import SMALL, Result, block, folder, info, tar

@@ -10,7 +10,7 @@ import numpy as np
 import pytest
 
 from benchmill import readers
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.costs import costs
 from benchmill.readers import solver_runs
 from benchmill.readers.solver_logs import dialect_of

@@ -9,8 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from benchmill import readers
-from benchmill.core import storage
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, storage
 from tests.readers import test_aslib, test_gams_trace, test_mip_log, test_perprof, test_solver_tables
 from tests.readers.making import one_sentence
 

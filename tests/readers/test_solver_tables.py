@@ -14,7 +14,7 @@ import pandas as pd
 import pytest
 
 from benchmill import readers
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from tests.readers.making import SMALL, Result, folder, one_sentence
 
 REAL = os.environ.get("BENCHMILL_REAL_DATA")

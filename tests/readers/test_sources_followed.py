@@ -17,7 +17,7 @@ import pyarrow.parquet as pq
 import pytest
 
 from benchmill import cli
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.readers import archive, background, blocks, coco, ioh
 from benchmill.readers.selection import OF_STUDY
 from tests.messages import naming, not_said

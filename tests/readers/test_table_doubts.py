@@ -6,7 +6,7 @@ from functools import partial
 import pytest
 
 from benchmill import readers
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.readers.interface import Incomplete
 from tests.readers.making import Result, folder, one_sentence
 

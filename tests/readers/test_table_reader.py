@@ -8,8 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from benchmill import readers
-from benchmill.core import storage
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, storage
 from benchmill.costs import costs
 from benchmill.profiles.ratios import ratios
 from benchmill.readers import table_files

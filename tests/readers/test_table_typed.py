@@ -5,7 +5,7 @@ import pandas as pd
 import pytest
 
 from benchmill import readers
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 
 N = 60
 FRAME = pd.DataFrame(

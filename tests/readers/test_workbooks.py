@@ -6,7 +6,7 @@ import zipfile
 import pytest
 
 from benchmill import readers
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 
 MAIN = 'xmlns="http://schemas.openxmlformats.org/spreadsheetml/2006/main"'
 OF_OFFICE = "http://schemas.openxmlformats.org/officeDocument/2006/relationships"

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from benchmill.core import options
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, options
 from benchmill.core.options import option
 from benchmill.indicators import ecdf
 from benchmill.registry.indicators import INDICATORS, Indicator

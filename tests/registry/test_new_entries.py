@@ -10,8 +10,7 @@ import numpy as np
 import pytest
 
 from benchmill import readers
-from benchmill.core import schema, storage
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, schema, storage
 from benchmill.core.options import option
 from benchmill.exhibits import tables
 from benchmill.exhibits.figures import draw

@@ -4,8 +4,7 @@ from dataclasses import dataclass
 
 import pytest
 
-from benchmill.core import schema
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, schema
 from benchmill.profiles import fit, options, variant
 from benchmill.profiles.ratios import ratios
 from benchmill.registry.measures import MEASURES

@@ -5,7 +5,7 @@ import socket
 
 import pytest
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.study.elsewhere import place
 from benchmill.workflow.remote import fetch
 

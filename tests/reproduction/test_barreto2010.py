@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmill.core import step_functions
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, step_functions
 from benchmill.profiles import fit
 from benchmill.profiles.ratios import ratios
 from tests.costs.making import INF, cost_rows

@@ -15,7 +15,7 @@ import yaml
 
 from benchmill import cli
 from benchmill.competition import entries
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from tests.competition.test_requests import HOSTILE, as_link, as_repository, write
 from tests.runs.conftest import PROJECT
 

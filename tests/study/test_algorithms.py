@@ -5,7 +5,7 @@ import re
 import pytest
 import yaml
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.study import algorithms
 from benchmill.study.algorithms import Holding
 

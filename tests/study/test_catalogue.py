@@ -12,7 +12,7 @@ from types import SimpleNamespace
 import pytest
 import yaml
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.core.schema import TABLES
 from benchmill.study import catalogue, study, views
 from benchmill.text.measures import Measure

@@ -2,8 +2,7 @@
 
 import pytest
 
-from benchmill.core import schema, storage
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, schema, storage
 from benchmill.study import results
 
 

@@ -9,8 +9,7 @@ import pytest
 import yaml
 
 from benchmill import readers
-from benchmill.core import beside
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, beside
 from benchmill.registry.figures import KINDS
 from benchmill.registry.primary import Primary
 from benchmill.study import study as config

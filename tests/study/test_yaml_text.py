@@ -5,7 +5,7 @@ import pytest
 import yaml
 from snakemake.common.configfile import load_configfile
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.study import yaml_text
 
 

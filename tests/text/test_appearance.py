@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.text.appearance import COLOURS, FADED, Appearance, appearance, faded, places
 from tests.page.synthetic import ALGORITHMS, HOSTILE
 

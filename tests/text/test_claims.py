@@ -2,7 +2,7 @@
 
 import pytest
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.text.claims import Claim, known, parsed, written
 
 

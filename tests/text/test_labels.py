@@ -7,7 +7,7 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from benchmill.core.natural_order import natural_key
+from benchmill.core import natural_key, shown
 from benchmill.text import labels
 
 HOSTILE = [
@@ -40,13 +40,13 @@ def test_html_leaves_no_markup(name):
 
 
 def test_direction_marks_are_dropped():
-    assert labels.shown("a‮b​c\x00d") == "abcd"
+    assert shown("a‮b​c\x00d") == "abcd"
 
 
 @given(st.text(st.one_of(st.characters(), st.sampled_from(" \t\n\x1c\x85\xa0\u200b\u2028\u202f\xad")), max_size=12))
 def test_what_is_shown_is_visible_and_keeps_the_rest(text):
     blanks = re.sub(r"\s+", " ", text)
-    assert labels.shown(text) == "".join(c for c in blanks if unicodedata.category(c)[0] != "C").strip()
+    assert shown(text) == "".join(c for c in blanks if unicodedata.category(c)[0] != "C").strip()
 
 
 @given(st.text(max_size=300))

@@ -10,8 +10,7 @@ import pandas as pd
 import pytest
 
 import benchmill as bm
-from benchmill.core import schema
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, schema
 from benchmill.text.sentences import MOST_IN_ALL, MOST_WORDS, in_words, leader, sentences
 from tests.text.test_leaders import statement
 

@@ -7,7 +7,7 @@ import pytest
 from matplotlib import pyplot
 
 import benchmill as bm
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.text import frames
 from benchmill.text.measures import Measure
 

@@ -1,7 +1,7 @@
 import pytest
 import yaml
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.workflow.commands import with_setting, with_sources, without_source
 
 NEW = [{"path": "new.tgz"}, {"path": "logs/ä, b.csv", "format": "table", "columns": {"cost": "time: s"}}]

@@ -19,7 +19,7 @@ from snakemake.settings.types import ExecutionSettings, GroupSettings, OutputSet
 from snakemake_interface_executor_plugins.settings import CommonSettings
 
 from benchmill import workflow as benchmill_workflow
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.workflow import borrowed, remote
 
 

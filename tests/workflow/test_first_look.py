@@ -3,7 +3,7 @@
 import pytest
 
 from benchmill import readers
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.workflow import job, up_to_date
 from tests.readers.making import SMALL, folder, tar
 

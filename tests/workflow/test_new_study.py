@@ -6,8 +6,8 @@ import pytest
 import yaml
 
 from benchmill import cli, workflow
+from benchmill.core import UserError
 from benchmill.core.beside import ROOT
-from benchmill.core.errors import UserError
 from benchmill.workflow import commands
 from tests.readers.making import SMALL, tar
 from tests.runs.conftest import snakemake

@@ -9,8 +9,7 @@ import pyarrow as pa
 import pytest
 import yaml
 
-from benchmill.core import schema, storage
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, schema, storage
 from benchmill.exhibits.tables import numbers
 from benchmill.study import results
 from benchmill.text.display import Cell, Column, Section, Table

@@ -5,7 +5,7 @@ import hashlib
 import pytest
 
 from benchmill import readers
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.study.elsewhere import is_far, place
 from benchmill.study.study import read_studies
 from benchmill.workflow.remote import verify

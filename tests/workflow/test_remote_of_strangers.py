@@ -8,7 +8,7 @@ import pytest
 
 from benchmill import archives
 from benchmill.archives.transfer import is_outside, only_outside
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.workflow import borrowed, remote
 from tests.archives.conftest import definition, server  # noqa: F401
 

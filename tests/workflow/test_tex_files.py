@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.workflow.typesetting import paper_files, tex_engine_available
 
 

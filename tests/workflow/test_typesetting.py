@@ -12,7 +12,7 @@ from pathlib import Path
 
 import pytest
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.workflow import typesetting
 
 pytestmark = pytest.mark.skipif(not typesetting.tex_engine_available(), reason="needs pdflatex")

@@ -6,7 +6,7 @@ import time
 
 import pytest
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.core.storage import digest
 from benchmill.workflow import job
 

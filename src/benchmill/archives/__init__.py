@@ -11,8 +11,7 @@ from pathlib import Path
 
 from benchmill.archives import listings, transfer
 from benchmill.archives.listings import Entries, Entry, Name, parsed
-from benchmill.core import storage, whole_file
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, storage, whole_file
 from benchmill.text.labels import file_name
 
 #: No list of an archive is longer, in bytes: GitHub cuts its trees at 7 MB.

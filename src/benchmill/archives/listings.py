@@ -8,7 +8,7 @@ from fnmatch import fnmatchcase
 from functools import lru_cache
 from typing import Any, cast
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.registry.archives import ARCHIVES
 
 _ARCHIVE_SUFFIX = re.compile(r"\.(tar(\.(gz|bz2|xz|zst))?|tgz|tbz2?|txz|zip)$", re.IGNORECASE)

@@ -20,7 +20,7 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 
 from benchmill import __version__
 from benchmill.archives.listings import Digest, File
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.core.whole_file import cannot_write
 
 #: How often a file is asked for before its transfer is given up.

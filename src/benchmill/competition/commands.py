@@ -11,12 +11,12 @@ from typing import TYPE_CHECKING, TypeVar
 
 from benchmill.competition import record
 from benchmill.competition.options import Options, end_of
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, shown
 from benchmill.core.whole_file import write_text
 from benchmill.study import yaml_text
 from benchmill.text import prose
 from benchmill.text.commands import CLEAN, REPAIRED, declared
-from benchmill.text.labels import markdown, shown
+from benchmill.text.labels import markdown
 
 if TYPE_CHECKING:
     from benchmill.competition.site import Competition

@@ -13,10 +13,9 @@ from urllib.parse import urlsplit
 from benchmill.archives.listings import is_name, parsed
 from benchmill.archives.transfer import is_outside
 from benchmill.competition.options import Options, Sheet, end_of
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, Written, natural_key, shown
 from benchmill.core.names import skeleton
-from benchmill.core.natural_order import natural_key
-from benchmill.core.options import Written, made, schema_of
+from benchmill.core.options import made, schema_of
 from benchmill.core.storage import digest
 from benchmill.registry.measures import RUNNING_TIMES
 from benchmill.study import elsewhere, yaml_text
@@ -24,7 +23,6 @@ from benchmill.study.sources import existing
 from benchmill.study.validation import filled, mistakes_of, wrong
 from benchmill.text import claims
 from benchmill.text.display import listed as listed_words
-from benchmill.text.labels import shown
 
 T = TypeVar("T")
 

@@ -4,7 +4,8 @@ import datetime
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from benchmill.core.options import Given, option
+from benchmill.core import Given
+from benchmill.core.options import option
 from benchmill.registry.criteria import headlines
 
 #: Awards that a competition can give, and what they are called; docs/organising.md defines them.

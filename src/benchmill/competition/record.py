@@ -10,7 +10,7 @@ import re
 import uuid
 from collections.abc import Iterable, Mapping, Sequence
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.core.schema import Facts, Row
 from benchmill.text import prose
 from benchmill.text.display import plural

@@ -9,10 +9,9 @@ from dataclasses import dataclass
 from pathlib import Path, PurePosixPath
 
 from benchmill.competition import entries
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, shown
 from benchmill.study import yaml_text
 from benchmill.text import prose
-from benchmill.text.labels import shown
 
 #: Where what would be merged is laid out, from the folder of the configuration; what the check makes of it stays there.
 LAID_OUT = Path(".snakemake", "request")

@@ -13,14 +13,11 @@ import pandas as pd
 import pyarrow as pa
 
 from benchmill.competition.options import Options, end_of
-from benchmill.core import contradictions, keys, limits, schema
-from benchmill.core.arrays import Array, Index
-from benchmill.core.natural_order import natural_key
+from benchmill.core import Array, Index, contradictions, keys, limits, natural_key, schema, shown
 from benchmill.core.ranks import midranks
 from benchmill.core.schema import Facts
 from benchmill.text import prose
 from benchmill.text.display import count, listed, number
-from benchmill.text.labels import shown
 
 #: What tells problems that are compared apart, targets aside.
 PLACE = ["suite", "problem", "dimension", "instance"]

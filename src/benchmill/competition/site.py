@@ -22,10 +22,8 @@ from benchmill.competition import entries, options, record, requests, rules
 from benchmill.competition import exhibits as tabled
 from benchmill.competition import standing as ranked
 from benchmill.competition.rules import Finding, found
-from benchmill.core import contradictions, keys, storage
+from benchmill.core import UserError, contradictions, keys, natural_key, shown, storage
 from benchmill.core.beside import ROOT
-from benchmill.core.errors import UserError
-from benchmill.core.natural_order import natural_key
 from benchmill.core.options import made
 from benchmill.core.schema import Facts, Row
 from benchmill.core.whole_file import write_text
@@ -39,7 +37,6 @@ from benchmill.study.validation import did_you_mean
 from benchmill.text import prose
 from benchmill.text.claims import held
 from benchmill.text.display import ABSENT, Block, listed, plural
-from benchmill.text.labels import shown
 from benchmill.workflow import jobs, make
 from benchmill.workflow.commands import study_of
 

@@ -5,9 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 import numpy as np
 import pandas as pd
 
-from benchmill.core.arrays import Array
-from benchmill.core.errors import UserError
-from benchmill.core.natural_order import natural_key
+from benchmill.core import Array, UserError, natural_key
 from benchmill.core.schema import Facts, Row
 from benchmill.registry.criteria import named
 from benchmill.text import prose

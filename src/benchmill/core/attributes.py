@@ -9,11 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmill.core import keys
-from benchmill.core.arrays import Array
-from benchmill.core.errors import UserError
-from benchmill.core.natural_order import natural_key
-from benchmill.core.options import Given, Words
+from benchmill.core import Array, Given, UserError, Words, keys, natural_key
 
 #: What results call something else; no attribute can have such a name.
 TAKEN = (

@@ -3,7 +3,7 @@
 import tomllib
 from pathlib import Path
 
-from benchmill.core.options import Written
+from benchmill.core import Written
 
 _CARRIED = Path(__file__).parents[1] / "_workflow"
 

@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from benchmill.core.arrays import Array, Mask, Whole, reals
+from benchmill.core import Array, Mask, Whole, reals
 
 
 def running_minimum(trial: Whole, value: Array) -> Array:

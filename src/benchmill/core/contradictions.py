@@ -8,9 +8,7 @@ import numpy as np
 import numpy.typing as npt
 import pyarrow as pa
 
-from benchmill.core import keys, schema
-from benchmill.core.arrays import Array, Index, Mask
-from benchmill.core.options import frozen
+from benchmill.core import Array, Index, Mask, frozen, keys, schema
 
 #: Relative difference (absolute below 1) from which two objective values contradict each other.
 TOLERANCE = 1e-4

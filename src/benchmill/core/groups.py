@@ -5,9 +5,7 @@ import re
 from collections.abc import Iterable, Mapping, Sequence
 from typing import Any
 
-from benchmill.core.errors import UserError
-from benchmill.core.natural_order import natural_key
-from benchmill.core.options import Given
+from benchmill.core import Given, UserError, natural_key
 
 #: The classes of the noiseless BBOB functions, first and last number: Hansen, Finck, Ros, Auger, INRIA report RR-6829, 2009.
 _BBOB = (

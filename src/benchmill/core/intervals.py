@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from benchmill.core.arrays import Array, ArrayLike, TwoArrays, quietly, reals
+from benchmill.core import Array, ArrayLike, TwoArrays, quietly, reals
 from benchmill.core.replicates import totals
 
 #: Clusters of instances that intervals of the means of solver runs take, by what a failure counts: fewer may have none of the

@@ -12,10 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import natural_order, schema
-from benchmill.core.arrays import Index
-from benchmill.core.errors import UserError
-from benchmill.core.options import frozen
+from benchmill.core import Index, UserError, frozen, natural_key, schema
 
 #: Columns that can tell problems, and targets and budgets on them, apart.
 OF_PROBLEMS = ("suite", "problem", "dimension", "instance", "target", "at_budget")
@@ -202,7 +199,7 @@ def _places(column: pa.ChunkedArray) -> Index:
 
     if pa.types.is_dictionary(column.type):
         coded = column.unify_dictionaries().combine_chunks()
-        rank = {word: place for place, word in enumerate(sorted(coded.dictionary.to_pylist(), key=natural_order.natural_key))}
+        rank = {word: place for place, word in enumerate(sorted(coded.dictionary.to_pylist(), key=natural_key))}
         order = np.array([*(rank[word] for word in coded.dictionary.to_pylist()), -1], np.int64)
         return np.asarray(order.take(coded.indices.fill_null(order.size - 1).to_numpy(zero_copy_only=False)))
     return np.asarray(pd.factorize(column.to_pandas(), sort=pa.types.is_integer(column.type))[0], np.int64)

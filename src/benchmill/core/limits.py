@@ -13,9 +13,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import keys, schema
-from benchmill.core.arrays import Array, Index, Mask, TwoArrays
-from benchmill.core.errors import UserError
+from benchmill.core import Array, Index, Mask, TwoArrays, UserError, keys, schema
 
 #: Limits that differ by less are one, as where they were read off the times of runs that met them.
 SAME = 0.01

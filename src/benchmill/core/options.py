@@ -5,24 +5,14 @@ import math
 import operator
 import types
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import MISSING, Field, asdict, dataclass, field, fields, is_dataclass
-from typing import Any, ClassVar, Literal, TypeVar, Union, dataclass_transform, get_args, get_origin, get_type_hints
+from dataclasses import MISSING, Field, asdict, field, fields, is_dataclass
+from typing import Any, ClassVar, Literal, Union, get_args, get_origin, get_type_hints
 
-from benchmill.core.errors import UserError
+from benchmill.core import OptionsT, UserError
 
 #: What is known of a field.
 _SCHEMA, _MEANING, _NAMED = "schema", "description", "names_of"
 
-OptionsT = TypeVar("OptionsT")
-
-#: Settings or other facts by name, as somebody gives them, to be read; and as they are written out.
-Given = Mapping[str, Any]
-Written = dict[str, Any]
-#: Names in an order.
-Names = tuple[str, ...]
-#: Words, and numbers, by name.
-Words = Mapping[str, str]
-Amounts = Mapping[str, float]
 #: A JSON schema, or a part of one.
 _Schema = dict[str, Any]
 
@@ -77,18 +67,6 @@ def option(meaning: str, default: Any = MISSING, *, names_of: Any = None, **sche
 def some(meaning: str, default: Any = None, **schema: Any) -> Any:
     """Declare a field for a list of at least one, none twice; by default it may be left out."""
     return option(meaning, default, **schema, minItems=1, uniqueItems=True)
-
-
-@dataclass_transform(frozen_default=True)
-def frozen(kind: type[OptionsT]) -> type[OptionsT]:
-    """Make a class a frozen dataclass."""
-    return dataclass(frozen=True)(kind)
-
-
-@dataclass_transform(frozen_default=True, kw_only_default=True)
-def record(kind: type[OptionsT]) -> type[OptionsT]:
-    """Make a class a frozen dataclass whose fields are given by name."""
-    return dataclass(frozen=True, kw_only=True)(kind)
 
 
 class Checked:

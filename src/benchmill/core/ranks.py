@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from benchmill.core.arrays import Array, ArrayLike, MaybeArray, reals
+from benchmill.core import Array, ArrayLike, MaybeArray, reals
 from benchmill.core.step_functions import TOLERANCE
 
 #: Differences are equal if they are so up to rounding of what they are differences of, relative to that: 6.1 - 7.7 and 5.0 - 6.6.

@@ -8,8 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from benchmill.core import keys
-from benchmill.core.arrays import Array, ArrayLike, Index, MaybeArray, quietly, reals
+from benchmill.core import Array, ArrayLike, Index, MaybeArray, keys, quietly, reals
 
 
 def _offsets(costs: Array, offsets: MaybeArray) -> Index:

@@ -12,8 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core.arrays import Array, ArrayLike, Mask
-from benchmill.core.errors import UserError, delete
+from benchmill.core import Array, ArrayLike, Mask, UserError, delete
 
 #: A row of a table, or some columns of one, by name.
 Row = dict[str, Any]

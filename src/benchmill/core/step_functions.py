@@ -8,7 +8,7 @@ from collections.abc import Sequence
 
 import numpy as np
 
-from benchmill.core.arrays import Array, ArrayLike, Mask, MaybeArray, reals
+from benchmill.core import Array, ArrayLike, Mask, MaybeArray, reals
 
 Steps = tuple[Array, Array]
 Curves = list[Steps]

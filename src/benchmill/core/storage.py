@@ -12,8 +12,7 @@ import pyarrow as pa
 import pyarrow.parquet as pq
 
 from benchmill import __version__
-from benchmill.core.errors import AnyPath, UserError, delete
-from benchmill.core.options import Names
+from benchmill.core import AnyPath, Names, UserError, delete
 from benchmill.core.schema import TABLES, Facts, Row, check, concatenate
 from benchmill.core.whole_file import whole_file
 

@@ -9,9 +9,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import schema
-from benchmill.core.arrays import Array, Index, Mask, MaybeArray, Whole, reals
-from benchmill.core.errors import UserError
+from benchmill.core import Array, Index, Mask, MaybeArray, UserError, Whole, reals, schema
 
 #: A table `traces`, or an iterable of its pieces in order (`benchmill.core.storage.pieces` of its file).
 Traces: TypeAlias = pa.Table | Iterable[pa.RecordBatch | pa.Table]

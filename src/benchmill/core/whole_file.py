@@ -12,7 +12,7 @@ from collections.abc import Iterator
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
-from benchmill.core.errors import AnyPath, UserError
+from benchmill.core import AnyPath, UserError
 
 #: What the system says when a disk cannot be written, and what to do about it.
 _REMEDIES = {

@@ -7,8 +7,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core.arrays import Index
-from benchmill.core.errors import UserError
+from benchmill.core import Index, UserError
 from benchmill.core.options import made
 from benchmill.core.schema import replaced
 from benchmill.core.traces import Traces, check_numbering

@@ -8,10 +8,8 @@ from typing import Any, Literal
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core import keys, schema
-from benchmill.core.arrays import Array, ArrayLike
+from benchmill.core import Array, ArrayLike, UserError, keys, schema
 from benchmill.core.best_so_far import running_minimum
-from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.core.traces import (
     SCALE,

@@ -6,9 +6,7 @@ from typing import Literal
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core import keys, schema
-from benchmill.core.arrays import Array, ArrayLike, Index, Mask
-from benchmill.core.errors import UserError
+from benchmill.core import Array, ArrayLike, Index, Mask, UserError, keys, schema
 from benchmill.core.options import TARGETS, TARGETS_MEANING, option
 from benchmill.core.traces import SCALE, Scale, Traces, check_scale, check_traced, larger_is_better, pieces, refuse
 from benchmill.costs import options

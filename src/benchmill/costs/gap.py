@@ -6,9 +6,7 @@ from typing import Literal
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core import schema
-from benchmill.core.arrays import Array, ArrayLike, quietly
-from benchmill.core.errors import UserError
+from benchmill.core import Array, ArrayLike, UserError, quietly, schema
 from benchmill.core.options import option
 from benchmill.core.traces import Traces, check_numbering
 from benchmill.costs import options

@@ -8,8 +8,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import limits, schema
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, limits, schema
 from benchmill.core.options import option
 from benchmill.core.step_functions import ratios
 from benchmill.core.traces import Traces, check_numbering, place, refuse

@@ -14,8 +14,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import schema
-from benchmill.core.arrays import Array, ArrayLike, Index, Mask
+from benchmill.core import Array, ArrayLike, Index, Mask, schema
 from benchmill.core.options import option
 from benchmill.core.traces import Traces, check_numbering, refuse
 from benchmill.costs import options

@@ -4,8 +4,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import schema
-from benchmill.core.arrays import Array, ArrayLike, Mask
+from benchmill.core import Array, ArrayLike, Mask, schema
 
 _KEYS = ["suite", "problem", "dimension", "instance", "algorithm", "run", "trial"]
 

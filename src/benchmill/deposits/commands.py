@@ -4,7 +4,7 @@ import sys
 from argparse import Namespace
 from pathlib import Path
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.study import yaml_text
 from benchmill.text import prose
 from benchmill.text.commands import CLEAN, REPAIRED, declared, size_of

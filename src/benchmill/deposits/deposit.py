@@ -13,9 +13,8 @@ from pathlib import Path
 
 from benchmill import __version__, archives, readers
 from benchmill.archives import listings, transfer
+from benchmill.core import Given, UserError, Written
 from benchmill.core.beside import ROOT
-from benchmill.core.errors import UserError
-from benchmill.core.options import Given, Written
 from benchmill.core.storage import digest, files_below
 from benchmill.core.whole_file import cannot_write, whole_file
 from benchmill.deposits import ro_crate

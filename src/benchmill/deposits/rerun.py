@@ -14,15 +14,12 @@ import pyarrow.parquet as pq
 
 from benchmill import archives
 from benchmill.archives.listings import is_name
-from benchmill.core.arrays import Array
-from benchmill.core.errors import UserError
-from benchmill.core.options import Given
+from benchmill.core import Array, Given, UserError, shown
 from benchmill.deposits import deposit, ro_crate
 from benchmill.deposits.ro_crate import MADE_OF, Manifest
 from benchmill.study import catalogue
 from benchmill.text import prose
 from benchmill.text.display import listed
-from benchmill.text.labels import shown
 from benchmill.workflow import jobs, make, remote
 
 #: So many files are named in a message.

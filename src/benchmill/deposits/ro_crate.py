@@ -9,9 +9,7 @@ from pathlib import Path
 from urllib.parse import quote, unquote_to_bytes
 
 from benchmill.archives.listings import digest, safe_path, size
-from benchmill.core import beside
-from benchmill.core.errors import UserError
-from benchmill.core.options import Given, Written
+from benchmill.core import Given, UserError, Written, beside
 from benchmill.text import prose
 
 NAME = "ro-crate-metadata.json"

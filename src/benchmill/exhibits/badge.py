@@ -4,7 +4,8 @@ import unicodedata
 
 import pyarrow as pa
 
-from benchmill.text import display, labels, prose
+from benchmill.core import shown
+from benchmill.text import display, prose
 from benchmill.text.claims import held
 
 #: Grounds: white letters on all of them have a contrast of at least 4.5.
@@ -47,5 +48,5 @@ def badge(claims: pa.Table) -> str:
 
 def _width(text: str) -> float:
     """Return the width of a part: letters of East Asia count twice."""
-    letters = sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in labels.shown(text))
+    letters = sum(2 if unicodedata.east_asian_width(c) in "WF" else 1 for c in shown(text))
     return round(2 * _PADDING + _LETTER * max(letters, 1), 1)

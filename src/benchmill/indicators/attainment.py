@@ -9,11 +9,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import keys, limits, schema
-from benchmill.core.arrays import Array, ArrayLike, Index, Mask, chunks
+from benchmill.core import Array, ArrayLike, Index, Mask, UserError, chunks, keys, limits, record, schema
 from benchmill.core.best_so_far import improves, running_minimum
-from benchmill.core.errors import UserError
-from benchmill.core.options import record
 from benchmill.core.replicates import deviation, mean
 from benchmill.core.traces import Piece, check_scale, larger_is_better, pieces
 from benchmill.indicators.ecdf import BUDGET_RULE

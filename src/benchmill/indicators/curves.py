@@ -11,9 +11,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import keys, schema, step_functions, storage
-from benchmill.core.arrays import Index, Mask
-from benchmill.core.errors import UserError
+from benchmill.core import Index, Mask, UserError, keys, schema, step_functions, storage
 from benchmill.core.groups import check, is_attribute
 from benchmill.core.storage import Kept
 from benchmill.indicators.ecdf import (

@@ -9,10 +9,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import keys, limits, replicates, schema
-from benchmill.core.arrays import Array, ArrayLike
-from benchmill.core.errors import UserError
-from benchmill.core.options import option, record
+from benchmill.core import Array, ArrayLike, UserError, keys, limits, record, replicates, schema
+from benchmill.core.options import option
 from benchmill.indicators.ecdf import BUDGET_RULE
 from benchmill.indicators.job import Given, Made, columns_of, missing
 from benchmill.registry.entry import described

@@ -10,12 +10,22 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import keys, schema, seeds, step_functions
-from benchmill.core.arrays import Array, ArrayLike, Generator, Index, Mask, TwoArrays
-from benchmill.core.errors import UserError
+from benchmill.core import (
+    Array,
+    ArrayLike,
+    Generator,
+    Index,
+    Mask,
+    TwoArrays,
+    UserError,
+    keys,
+    natural_key,
+    schema,
+    seeds,
+    step_functions,
+)
 from benchmill.core.groups import problems_of
 from benchmill.core.intervals import wilson
-from benchmill.core.natural_order import natural_key
 from benchmill.core.replicates import totals
 from benchmill.indicators.job import Groups, columns_of, lasts
 from benchmill.registry.indicator_options import AGGREGATIONS, OF_BUDGETS

@@ -6,9 +6,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import keys, limits, schema
-from benchmill.core.arrays import Array, ArrayLike, Index, Mask, TwoArrays, quietly
-from benchmill.core.errors import UserError
+from benchmill.core import Array, ArrayLike, Index, Mask, TwoArrays, UserError, keys, limits, quietly, schema
 from benchmill.core.replicates import (
     deviation,
     ert,

@@ -5,8 +5,7 @@ from functools import lru_cache
 import numpy as np
 import numpy.typing as npt
 
-from benchmill.core import keys, replicates, seeds
-from benchmill.core.arrays import Array, ArrayLike, Index, Mask, TwoArrays, quietly
+from benchmill.core import Array, ArrayLike, Index, Mask, TwoArrays, keys, quietly, replicates, seeds
 from benchmill.core.intervals import skewed
 
 #: By how many times one failure more may raise the upper end of an interval of a mean: else what was not seen decides.

@@ -10,10 +10,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import schema, storage
-from benchmill.core.arrays import Mask, Numbers, Ranks, Whole
+from benchmill.core import Mask, Numbers, Ranks, Whole, record, schema, storage
 from benchmill.core.groups import problems_of
-from benchmill.core.options import made, record
+from benchmill.core.options import made
 from benchmill.core.storage import Kept
 
 OptionsT = TypeVar("OptionsT")

@@ -7,11 +7,9 @@ from typing import NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core import keys, limits, schema
-from benchmill.core.arrays import Array, ArrayLike, Index, Mask, TwoArrays, chunks
-from benchmill.core.errors import UserError
+from benchmill.core import Array, ArrayLike, Index, Mask, TwoArrays, UserError, chunks, keys, limits, record, schema
 from benchmill.core.intervals import wilson
-from benchmill.core.options import LEVEL, option, record
+from benchmill.core.options import LEVEL, option
 from benchmill.indicators.job import Given, Made
 from benchmill.registry.entry import described
 from benchmill.registry.indicators import Indicator

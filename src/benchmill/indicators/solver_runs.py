@@ -8,9 +8,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import keys, limits, schema
-from benchmill.core.arrays import Array, Index, Mask, Numbers, quietly
-from benchmill.core.errors import UserError
+from benchmill.core import Array, Index, Mask, Numbers, UserError, keys, limits, quietly, schema
 from benchmill.indicators.job import columns_of
 
 #: What a failure counts, as a multiple of its limit.

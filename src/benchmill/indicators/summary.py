@@ -8,10 +8,8 @@ from typing import Literal, NamedTuple
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core import contradictions, keys, replicates, schema
-from benchmill.core.arrays import Array, Index, Mask
+from benchmill.core import Array, Index, Mask, contradictions, keys, natural_key, replicates, schema
 from benchmill.core.intervals import FEWEST
-from benchmill.core.natural_order import natural_key
 from benchmill.core.ranks import midranks
 from benchmill.indicators.intervals import ratios_of_means, settled, shifted_means
 from benchmill.indicators.job import Given, Made

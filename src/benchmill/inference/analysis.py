@@ -10,10 +10,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core import keys, schema, seeds, step_functions
-from benchmill.core.arrays import Array, ArrayLike, Index, quietly
+from benchmill.core import Array, ArrayLike, Index, UserError, keys, quietly, schema, seeds, step_functions
 from benchmill.core.attributes import ProblemValues
-from benchmill.core.errors import UserError
 from benchmill.core.ranks import midranks
 from benchmill.inference import anova, clusters, corrections, draws
 from benchmill.inference.clusters import Cluster

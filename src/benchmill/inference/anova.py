@@ -6,8 +6,7 @@ from functools import partial
 import numpy as np
 import scipy  # imports its parts when they are asked for
 
-from benchmill.core import ranks
-from benchmill.core.arrays import Array, ArrayLike, quietly
+from benchmill.core import Array, ArrayLike, quietly, ranks
 from benchmill.inference.design import Outcome, cells
 from benchmill.registry.entry import described
 from benchmill.registry.inference import OmnibusTest

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchmill.core.arrays import ArrayLike, Generator, Index, chunks
+from benchmill.core import ArrayLike, Generator, Index, chunks
 from benchmill.inference.clusters import means
 from benchmill.inference.effects import net_wins
 from benchmill.registry.entry import described

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from benchmill.core.arrays import Array, ArrayLike
+from benchmill.core import Array, ArrayLike
 
 #: Fewer values than these are not tested, and no level has fewer than those.
 FEWEST, SHORTEST = 8, 3

@@ -15,8 +15,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import schema
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, schema
 from benchmill.inference import equivalence, ranking
 from benchmill.inference.conventions import Alternative, Analysis, Compared, Specification, alternatives
 from benchmill.inference.design import TwoNames

@@ -11,8 +11,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from benchmill.core import keys, seeds
-from benchmill.core.arrays import Array, ArrayLike, Generator, Index, Mask, TwoArrays, quietly
+from benchmill.core import Array, ArrayLike, Generator, Index, Mask, TwoArrays, keys, quietly, seeds
 from benchmill.core.intervals import quantile
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import draws

@@ -10,7 +10,7 @@ from typing import Any
 import numpy as np
 import scipy  # imports its parts when they are asked for
 
-from benchmill.core.arrays import Array, ArrayLike, Generator, Index, Mask, TwoArrays, chunks, quietly
+from benchmill.core import Array, ArrayLike, Generator, Index, Mask, TwoArrays, chunks, quietly
 from benchmill.core.ranks import ROUNDING, midranks
 from benchmill.inference import anova, corrections, draws, permutation
 from benchmill.inference.design import cells

@@ -16,9 +16,22 @@ from typing import TYPE_CHECKING, Any, TypeVar, cast
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core import beside, groups, keys, limits, names, replicates, schema, seeds, step_functions
-from benchmill.core.arrays import Array, Index, Mask, quietly
-from benchmill.core.natural_order import natural_key
+from benchmill.core import (
+    Array,
+    Index,
+    Mask,
+    beside,
+    groups,
+    keys,
+    limits,
+    names,
+    natural_key,
+    quietly,
+    replicates,
+    schema,
+    seeds,
+    step_functions,
+)
 from benchmill.core.ranks import midranks
 from benchmill.inference import clusters, comparisons, corrections, draws, equivalence
 from benchmill.inference.clusters import Cluster, Flips

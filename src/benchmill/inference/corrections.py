@@ -9,8 +9,7 @@ from functools import cache
 
 import numpy as np
 
-from benchmill.core.arrays import Array, ArrayLike
-from benchmill.core.errors import UserError
+from benchmill.core import Array, ArrayLike, UserError
 from benchmill.registry.entry import described
 from benchmill.registry.inference import CORRECTIONS, Correction
 

@@ -14,10 +14,7 @@ from typing import TYPE_CHECKING
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core import keys, limits, schema, seeds
-from benchmill.core.arrays import Array, ArrayLike, Index, Mask
-from benchmill.core.errors import UserError
-from benchmill.core.natural_order import natural_key
+from benchmill.core import Array, ArrayLike, Index, Mask, UserError, keys, limits, natural_key, schema, seeds
 from benchmill.registry.inference import Options
 
 if TYPE_CHECKING:

@@ -10,8 +10,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from benchmill.core.arrays import ArrayLike, Mask
-from benchmill.core.errors import UserError
+from benchmill.core import ArrayLike, Mask, UserError
 from benchmill.registry.inference import USUAL
 
 #: Drawn at a time; at most, where a study says nothing else; and rearrangements that are counted instead.

@@ -4,7 +4,7 @@ from collections.abc import Callable
 
 import numpy as np
 
-from benchmill.core.arrays import Array, ArrayLike
+from benchmill.core import Array, ArrayLike
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference.design import cells
 

@@ -9,9 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchmill.core import keys, schema
-from benchmill.core.arrays import Array, Index, Mask, quietly
-from benchmill.core.errors import UserError
+from benchmill.core import Array, Index, Mask, UserError, keys, quietly, schema
 from benchmill.core.intervals import quantile
 from benchmill.inference import clusters
 from benchmill.inference.corrections import adjusted

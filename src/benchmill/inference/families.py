@@ -13,11 +13,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import keys, schema, seeds
-from benchmill.core.arrays import Array, Generator, Index
+from benchmill.core import Array, Generator, Index, UserError, keys, schema, seeds
 from benchmill.core.attributes import Attributes
 from benchmill.core.attributes import read as read_attributes
-from benchmill.core.errors import UserError
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import clusters
 from benchmill.inference.corrections import holm

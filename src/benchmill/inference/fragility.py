@@ -8,7 +8,7 @@ from itertools import combinations
 
 import numpy as np
 
-from benchmill.core.arrays import Array, Generator, Mask
+from benchmill.core import Array, Generator, Mask
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import clusters, draws
 

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 import numpy as np
 import scipy  # imports its parts when they are asked for
 
-from benchmill.core.arrays import Array, ArrayLike
+from benchmill.core import Array, ArrayLike
 from benchmill.core.ranks import midranks
 from benchmill.inference.design import Outcome, cells
 from benchmill.registry.entry import described

@@ -15,7 +15,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.inference import clusters
 from benchmill.inference.design import Designs
 from benchmill.inference.verdicts import Declaration, pooled

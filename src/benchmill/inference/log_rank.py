@@ -2,7 +2,7 @@
 
 import numpy as np
 
-from benchmill.core.arrays import ArrayLike, Generator, Index, TwoArrays, quietly
+from benchmill.core import ArrayLike, Generator, Index, TwoArrays, quietly
 from benchmill.inference import draws
 from benchmill.inference.clusters import MAX_T, flips, totals
 from benchmill.inference.comparisons import Pairs

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 import numpy as np
 from scipy import special
 
-from benchmill.core.arrays import Array, ArrayLike, TwoArrays, quietly
+from benchmill.core import Array, ArrayLike, TwoArrays, quietly
 
 
 @dataclass(frozen=True)

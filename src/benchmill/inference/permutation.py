@@ -12,7 +12,7 @@ from itertools import permutations as orders
 
 import numpy as np
 
-from benchmill.core.arrays import Array, ArrayLike, Generator, Whole, chunks, quietly
+from benchmill.core import Array, ArrayLike, Generator, Whole, chunks, quietly
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import draws
 from benchmill.inference.design import Outcome, cells
@@ -47,20 +47,18 @@ def as_it_is(method: str, k: int, observed: float = 0.0) -> Outcome:
 
 
 def drawn(
-    method: str,
-    k: int,
+    test: Outcome,
     observed: float,
     draw: Callable[[int], Iterator[Array]],
-    p_min: float,
     permutations: int,
     size: int,
     alpha: float,
     batch: int = draws.BATCH,
     slack: float = 0.0,
 ) -> Outcome:
-    """Return the result of random rearrangements of this many numbers; `draw` gives the statistics of new ones."""
+    """Return a test with what random rearrangements of this many numbers say; `draw` gives the statistics of new ones."""
     p, n, low = draws.until_clear(lambda more: _counted(observed, draw(more), slack)[0], permutations, size, alpha, batch)
-    return Outcome(method, observed, k - 1, None, p, max(p_min, 1 / (n + 1)), n, low)
+    return replace(test, p=p, p_min=max(test.p_min or 0.0, 1 / (n + 1)), n_resamples=n, p_low=low)
 
 
 # --- Design 1 ----------------------------------------------------------------------------------
@@ -128,7 +126,8 @@ def labels_permuted(
         in_order = partial(_in_order, lead, np.array(list(orders(range(k)))))
         return enumerated(method, k, observed, found(in_order, int(every)), 1 / every, TOLERANCE)
     draw = partial(found, partial(_at_random, lead, rng))
-    return drawn(method, k, observed, draw, 1 / every, permutations, lead.size, alpha, batch, TOLERANCE)
+    test = Outcome(method, observed, k - 1, p_min=1 / every)
+    return drawn(test, observed, draw, permutations, lead.size, alpha, batch, TOLERANCE)
 
 
 def _at_random(lead: Array, rng: Generator, numbers: range) -> Array:
@@ -185,7 +184,7 @@ def synchronised(
             shuffled = rng.permuted(np.broadcast_to(z.ravel(), (some.stop - some.start, z.size)), axis=1)
             yield (shuffled.reshape(-1, k, r).sum(axis=2) ** 2).sum(axis=1)
 
-    return drawn("synchronised", k, observed, draw, p_min, permutations, z.size, alpha)
+    return drawn(Outcome("synchronised", observed, k - 1, p_min=p_min), observed, draw, permutations, z.size, alpha)
 
 
 def _all_shares(z: Array, k: int, r: int) -> Array:

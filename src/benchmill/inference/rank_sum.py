@@ -12,8 +12,7 @@ from math import comb
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core import keys, limits, schema
-from benchmill.core.arrays import Array, ArrayLike, Index, TwoArrays, chunks
+from benchmill.core import Array, ArrayLike, Index, TwoArrays, chunks, keys, limits, schema
 from benchmill.core.ranks import midranks
 
 #: Columns of the tables `costs` and `indicators` that `rank_sums` needs.

@@ -9,9 +9,7 @@ from collections.abc import Sequence
 import numpy as np
 import pandas as pd
 
-from benchmill.core import keys
-from benchmill.core.arrays import Array, Index, Mask
-from benchmill.core.natural_order import natural_key
+from benchmill.core import Array, Index, Mask, keys, natural_key
 from benchmill.inference import clusters
 from benchmill.inference.design import Designs
 from benchmill.inference.effects import net_wins

@@ -10,8 +10,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchmill.core import keys
-from benchmill.core.arrays import Array, Generator, Index, quietly
+from benchmill.core import Array, Generator, Index, keys, quietly
 from benchmill.core.intervals import quantile
 from benchmill.inference import clusters
 from benchmill.inference.design import Designs

@@ -16,9 +16,7 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core import keys, names, schema, seeds
-from benchmill.core.arrays import Array, Index, Mask, Numbers
-from benchmill.core.errors import UserError
+from benchmill.core import Array, Index, Mask, Numbers, UserError, keys, names, schema, seeds
 from benchmill.core.limits import Ends
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import clusters, draws, equivalence, ranking

@@ -12,9 +12,7 @@ from typing import Any, ParamSpec, TypeVar
 import numpy as np
 import pandas as pd
 
-from benchmill.core import beside, options
-from benchmill.core.errors import UserError
-from benchmill.core.options import Given, Written
+from benchmill.core import Given, UserError, Written, beside, options
 from benchmill.study.validation import mistakes_of
 from benchmill.text.claims import known
 

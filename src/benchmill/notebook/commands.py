@@ -3,9 +3,8 @@
 import argparse
 from pathlib import Path
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, shown
 from benchmill.text.commands import CLEAN, REPAIRED, Progress, declared
-from benchmill.text.labels import shown
 
 
 @declared(__file__, "plan")

@@ -11,9 +11,9 @@ import numpy as np
 import pandas as pd
 import pyarrow.compute as pc
 
-from benchmill.core.errors import UserError
+from benchmill.core import Given, UserError, shown
 from benchmill.core.keys import DEFAULT_CLUSTER_KEYS, Key, resolved
-from benchmill.core.options import Given, held
+from benchmill.core.options import held
 from benchmill.exhibits import tables
 from benchmill.inference import analysis, design, families, ranking
 from benchmill.inference.analysis import OF_ALL_PAIRS, against
@@ -218,7 +218,7 @@ class Comparison(Result, Drawn):
         )
 
     def __repr__(self) -> str:
-        return "\n\n".join([*map(labels.shown, self.verdict), super().__repr__()])
+        return "\n\n".join([*map(shown, self.verdict), super().__repr__()])
 
     def _repr_html_(self) -> str:
         return "".join(f"<p>{labels.html(paragraph)}</p>\n" for paragraph in self.verdict) + self.to_html()

@@ -11,10 +11,9 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import groups, keys, schema
-from benchmill.core.errors import UserError
+from benchmill.core import Amounts, Given, Names, UserError, Written, groups, keys, schema
 from benchmill.core.names import meant
-from benchmill.core.options import Amounts, Given, Names, Written, held, properties
+from benchmill.core.options import held, properties
 from benchmill.costs import costs as measured
 from benchmill.costs.options import OfSolverRuns
 from benchmill.inference import design, families

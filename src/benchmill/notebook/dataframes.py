@@ -7,10 +7,9 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core.errors import UserError
-from benchmill.core.options import Names, Words, Written
+from benchmill.core import Names, UserError, Words, Written, shown
 from benchmill.readers import archive, solver_runs, table_cells
-from benchmill.text import claims, labels
+from benchmill.text import claims
 
 #: What a DataFrame is called in messages until its rows are named.
 NAME = "DataFrame"
@@ -172,7 +171,7 @@ def _with_failures(table: pa.Table, options: Written, status: str | None, solvin
     for keyword, wanted in (("failed", failed), ("solved", solved)):
         for value in wanted:
             if _text(value) not in words:
-                listed = ", ".join(repr(labels.shown(word)) for word in words[:30])
+                listed = ", ".join(repr(shown(word)) for word in words[:30])
                 raise UserError(f"{keyword}={value!r}: the column {status!r} has no such value; it has {listed}.")
     meaning = {_text(value): outcome for value, outcome in _meaning(failing).items()}
     for value in solved:

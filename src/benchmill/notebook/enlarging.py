@@ -7,8 +7,7 @@ from pathlib import Path
 import numpy as np
 import pandas as pd
 
-from benchmill.core import seeds, storage
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, seeds, storage
 from benchmill.inference import sample_size
 from benchmill.notebook.results import Results
 from benchmill.text import prose

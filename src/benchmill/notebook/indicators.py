@@ -6,10 +6,9 @@ from typing import Any
 
 import pandas as pd
 
-from benchmill.core import groups, limits, schema
-from benchmill.core.errors import UserError
+from benchmill.core import Amounts, Given, UserError, Written, groups, limits, schema
 from benchmill.core.keys import DEFAULT_CLUSTER_KEYS, resolved
-from benchmill.core.options import Amounts, Given, Written, held, listed_targets
+from benchmill.core.options import held, listed_targets
 from benchmill.exhibits import tables
 from benchmill.exhibits.tables.indicators import areas, areas_of_values
 from benchmill.indicators import ecdf as distributions

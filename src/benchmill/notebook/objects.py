@@ -16,8 +16,8 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from benchmill.core.errors import UserError
-from benchmill.core.options import Given, Written, properties
+from benchmill.core import Given, UserError, Written
+from benchmill.core.options import properties
 from benchmill.exhibits.tables import build, forms, latex
 from benchmill.notebook.arguments import fitting, looked_at
 from benchmill.registry.figures import KINDS, Kind

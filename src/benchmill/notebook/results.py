@@ -11,10 +11,8 @@ import pyarrow as pa
 import yaml
 
 from benchmill import __version__
-from benchmill.core import keys, schema, storage
-from benchmill.core.errors import AnyPath, UserError
-from benchmill.core.natural_order import natural_key
-from benchmill.core.options import Given, OptionsT, Written, held, made, properties
+from benchmill.core import AnyPath, Given, OptionsT, UserError, Written, keys, natural_key, schema, storage
+from benchmill.core.options import held, made, properties
 from benchmill.indicators import kaplan_meier as followed
 from benchmill.inference import analysis, design, verdicts
 from benchmill.notebook import arguments, comparison

@@ -15,17 +15,15 @@ import pandas as pd
 import pyarrow as pa
 
 from benchmill import archives, readers
-from benchmill.core import natural_order, schema
-from benchmill.core.errors import UserError
+from benchmill.core import Given, UserError, Written, natural_key, schema, shown
 from benchmill.core.names import held_twice, lookalikes
-from benchmill.core.options import Given, Written
 from benchmill.exhibits.tables import build, forms
 from benchmill.notebook import dataframes
 from benchmill.notebook.arguments import in_own_words, look_at, looked_at
 from benchmill.notebook.objects import Shown, in_order, plain
 from benchmill.readers.interface import Incomplete
 from benchmill.readers.table_cells import NAMES
-from benchmill.text import claims, display, labels
+from benchmill.text import claims, display
 
 #: What says of a DataFrame which runs failed and how its numbers are meant, beside the columns.
 _FAILURES = ("status", "solved", "failed", "limit", "wide", "empty", "direction", "decimal")
@@ -109,11 +107,7 @@ class Runs(Reported):
         for other, number, one, name in held_twice([source.report["algorithms"] for source in self.sources]):
             raise UserError(
                 f"{self.sources[other].name!r} and {self.sources[number].name!r} "
-                + (
-                    f"both hold the algorithm {labels.shown(one)!r}"
-                    if one == name
-                    else f"hold {one!a} and {name!a}, which look alike"
-                )
+                + (f"both hold the algorithm {shown(one)!r}" if one == name else f"hold {one!a} and {name!a}, which look alike")
                 + ", and an algorithm belongs to one source: if they are parts of one campaign, give their paths as a list in "
                 "the list, read([[one, other]]); if not, read one by itself with another name (algorithm=...), and add the two, "
                 "read(...) + read(...)."
@@ -167,7 +161,7 @@ def fetch(*names: str, cache: str | os.PathLike[str] | None = None, mirror: str 
     >>> bm.fetch("coco:bbob/2009/BFGSS")
     Traceback (most recent call last):
         ...
-    benchmill.core.errors.UserError: coco:bbob/2009/BFGSS: the archive has nothing by that name; did you mean coco:bbob/2009/BFGS?
+    benchmill.core.UserError: coco:bbob/2009/BFGSS: the archive has nothing by that name; did you mean coco:bbob/2009/BFGS?
     """
     at = archives.store(cache, mirror)
     if wrong := [name for name in names if not isinstance(name, str)]:
@@ -272,7 +266,7 @@ def _matched(item: _Path) -> list[str]:
     # an empty path is the folder that one is in, which nobody means
     if path and (os.path.exists(path) or not glob.has_magic(path)):
         return [path]
-    matches = sorted(glob.glob(path, recursive=True), key=natural_order.natural_key)
+    matches = sorted(glob.glob(path, recursive=True), key=natural_key)
     if not matches:
         raise UserError(
             f"{path or 'an empty path'}: no file or folder matches; give a path as seen from {os.getcwd()!r}, or an absolute one."

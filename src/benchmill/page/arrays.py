@@ -18,7 +18,8 @@ import numpy as np
 import numpy.typing as npt
 import pandas as pd
 
-from benchmill.text import display, labels
+from benchmill.core import shown
+from benchmill.text import display
 
 #: What the script of the page reads.
 Packed = dict[str, Any]
@@ -63,13 +64,12 @@ def folded(table: display.Table) -> str:
     """Pack a table into a block: its words, columns and sections, and by column the kinds of cells and their values."""
     store = Store()
     content = {
-        "title": labels.shown(table.title),
-        "caption": labels.shown(table.caption),
+        "title": shown(table.title),
+        "caption": shown(table.caption),
         "columns": [
-            {"header": labels.shown(c.header), "align": c.align, "meaning": labels.shown(c.meaning), "wrap": c.wrap}
-            for c in table.columns
+            {"header": shown(c.header), "align": c.align, "meaning": shown(c.meaning), "wrap": c.wrap} for c in table.columns
         ],
-        "sections": [{"heading": labels.shown(section.heading), "rows": len(section.rows)} for section in table.sections],
+        "sections": [{"heading": shown(section.heading), "rows": len(section.rows)} for section in table.sections],
         "cells": [_column([row[place] for row in table.rows], store) for place in range(len(table.columns))],
     }
     return store.packed(content)
@@ -77,7 +77,7 @@ def folded(table: display.Table) -> str:
 
 def _column(cells: Sequence[display.Cell], store: Store) -> Packed:
     kinds: dict[tuple[str, bool, bool], int] = {}
-    kind = [kinds.setdefault((labels.shown(cell.text), cell.best, cell.value is not None), len(kinds)) for cell in cells]
+    kind = [kinds.setdefault((shown(cell.text), cell.best, cell.value is not None), len(kinds)) for cell in cells]
     values = np.array([math.nan if cell.value is None else cell.value for cell in cells], float)
     return {
         "words": [{"text": text, "best": best, "valued": valued} for text, best, valued in kinds],

@@ -14,15 +14,14 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill import __version__
-from benchmill.core import beside, keys, natural_order, schema
+from benchmill.core import Index, beside, keys, natural_key, schema, shown
 from benchmill.core import groups as named_groups
-from benchmill.core.arrays import Index
 from benchmill.exhibits.sentences.methods import Settings
 from benchmill.exhibits.sentences.statements import Study
 from benchmill.page.arrays import Packed, Store
 from benchmill.registry.inference import CORRECTIONS
 from benchmill.registry.measures import STATED
-from benchmill.text import display, labels
+from benchmill.text import display
 from benchmill.text.appearance import Pen, appearance
 from benchmill.text.frames import Data, Frame, Row, at, frame, groups, numbered, ordered, records, target_title
 from benchmill.text.measures import UNKNOWN, Measure
@@ -73,7 +72,7 @@ def computes(profile: Profile) -> bool:
 
 def algorithms_of(study: Study) -> list[str]:
     """Name the algorithms of a study in the order of the page."""
-    return sorted({name for report in study["reports"] for name in report["algorithms"]}, key=natural_order.natural_key)
+    return sorted({name for report in study["reports"] for name in report["algorithms"]}, key=natural_key)
 
 
 def _study(study: Study, number: int, store: Store) -> Packed:
@@ -89,7 +88,7 @@ def _study(study: Study, number: int, store: Store) -> Packed:
     inputs = {name: origin["inputs"] for name, origin in (data.get("origins") or {}).items() if origin}
     return {
         "name": study["name"],
-        "title": labels.shown(study["title"] or study["name"]),
+        "title": shown(study["title"] or study["name"]),
         "id": f"s{number}",
         "algorithms": [
             {**_drawn(name, pens[name]), "source": in_sources.get(name, name), "aside": name in config.not_competing}
@@ -97,8 +96,8 @@ def _study(study: Study, number: int, store: Store) -> Packed:
         ],
         "problems": [shown_problems[problem] for problem in problems],
         "problem_names": problems,
-        "problem_shown": list(map(labels.shown, problems)),
-        "suites": list(map(labels.shown, suites)),
+        "problem_shown": list(map(shown, problems)),
+        "suites": list(map(shown, suites)),
         "attributes": _attributes(study["groups"], problems),
         "digest": hashlib.sha256(json.dumps(inputs, sort_keys=True).encode()).hexdigest()[:8],
         "groups": _groups(ecdf.groups, study["groups"], suites, problems),
@@ -144,7 +143,7 @@ def _study(study: Study, number: int, store: Store) -> Packed:
         "tests": [{**row, "words": display.method_name(row["method"])} for row in _rows(data.get("tests"))],
         "ranks": [{**row, "algorithm": names.index(row["algorithm"])} for row in _rows(data.get("ranks"))],
         "comparisons": _comparisons(data.get("comparisons"), names, store),
-        "verdicts": {name: list(map(labels.shown, paragraphs)) for name, paragraphs in study["verdicts"].items()},
+        "verdicts": {name: list(map(shown, paragraphs)) for name, paragraphs in study["verdicts"].items()},
         # what the page needs to test what a reader chooses
         "cluster_keys": list(config.cluster_keys),
         "families": _families(data.get("families"), words["problem"]),
@@ -177,12 +176,12 @@ def _words(data: Data, column: str) -> list[str]:
     """Return the distinct values of a text key in the tables, one of which is stored by measure, in natural order."""
     tables = [*(data.get(name) for name in ("ratios", "ecdf", "indicators")), *(data.get("value_ecdf") or {}).values()]
     words = (table.column(column).cast(pa.string()).unique().drop_null().to_pylist() for table in tables if table is not None)
-    return sorted({*chain.from_iterable(words)}, key=natural_order.natural_key)
+    return sorted({*chain.from_iterable(words)}, key=natural_key)
 
 
 def _drawn(name: str, pen: Pen) -> Packed:
     drawn = {key: getattr(pen, key) for key in ("label", "colour", "marker", "filled")}
-    return {**drawn, "name": name, "title": labels.shown(name), "dashes": list(pen.dashes)}
+    return {**drawn, "name": name, "title": shown(name), "dashes": list(pen.dashes)}
 
 
 def _attributes(groups: Mapping[str, Mapping[str, Sequence[str]]], problems: Sequence[str]) -> list[Packed]:
@@ -192,7 +191,7 @@ def _attributes(groups: Mapping[str, Mapping[str, Sequence[str]]], problems: Seq
         values_of = {problem: value for value, own in members.items() for problem in own}
         values = pd.to_numeric(pd.Series(values_of, dtype=object), errors="coerce")
         if len(members) > 1 and values.notna().all():
-            attributes.append({"name": labels.shown(name), "values": list(map(values.astype(float).to_dict().get, problems))})
+            attributes.append({"name": shown(name), "values": list(map(values.astype(float).to_dict().get, problems))})
     return attributes
 
 
@@ -207,7 +206,7 @@ def _groups(
         of_suite = named_groups.members(name, problems)
         named = {**of_suite, **named} if {one for own in of_suite.values() for one in own} == set(problems) else named
     problems_of = {name: np.flatnonzero(np.isin(problems, list(own))).tolist() for name, own in named.items()}
-    return [{"label": labels.shown(name), "problems": own} for name, own in problems_of.items() if own]
+    return [{"label": shown(name), "problems": own} for name, own in problems_of.items() if own]
 
 
 def point_of(row: Row, measure: Measure = UNKNOWN) -> Packed:
@@ -216,7 +215,7 @@ def point_of(row: Row, measure: Measure = UNKNOWN) -> Packed:
     `all` where it has neither.
     """
     if row["target"] is not None:
-        return {"target": row["target"], "label": labels.shown(target_title(row, [measure]))}
+        return {"target": row["target"], "label": shown(target_title(row, [measure]))}
     if row["at_budget"] is not None:
         return {"at_budget": row["at_budget"], "label": f"budget {display.target(row['at_budget'])}"}
     return {"label": "all"}
@@ -275,7 +274,7 @@ def _matrix(rows: Frame, name: str, measure: Measure, words: Mapping[str, Sequen
         **{key: store.put(_places(cells[key], words[key]), "i") for key in ("suite", "problem")},
         "dimension": store.put(cells["dimension"].fillna(-1), "i"),
         "instance": store.put(instances.cat.codes, "i"),
-        "instances": [labels.shown(word) for word in instances.cat.categories],
+        "instances": [shown(word) for word in instances.cat.categories],
         "point": store.put(level, "i"),
         "value": store.put(spread(value, np.nan)),
         **{name: store.counts(matrix) for name, matrix in counts.items()},
@@ -307,7 +306,7 @@ def _given(data: Data, config: Settings, algorithms: Sequence[str], store: Store
             {
                 "measure": row["measure"],
                 "variant": row["variant"],
-                "label": labels.shown(at(row, config.measures.get(row["measure"], UNKNOWN))),
+                "label": shown(at(row, config.measures.get(row["measure"], UNKNOWN))),
                 "algorithms": list(map(algorithms.index, sizes.index)),
                 "starts": [0, *sizes.cumsum().tolist()],
                 "tau": store.put(mine["tau"]),

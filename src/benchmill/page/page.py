@@ -16,7 +16,7 @@ import pyarrow as pa
 from markupsafe import Markup, escape
 
 from benchmill import __version__
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, shown
 from benchmill.exhibits.sentences.methods import methods, reading
 from benchmill.exhibits.sentences.statements import Study, statements
 from benchmill.exhibits.tables.fields import alone, columns
@@ -136,7 +136,7 @@ def environment() -> jinja2.Environment:
         keep_trailing_newline=True,
         undefined=jinja2.StrictUndefined,
     )
-    made.filters |= {"text": text, "plain": labels.shown, "cells": _cells, "words": display.words}
+    made.filters |= {"text": text, "plain": shown, "cells": _cells, "words": display.words}
     return made
 
 

@@ -11,8 +11,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from benchmill.core import beside, limits, natural_order, schema
-from benchmill.core.arrays import Array, Index, Mask
+from benchmill.core import Array, Index, Mask, beside, limits, natural_key, schema, shown
 from benchmill.core.best_so_far import improves, running_minimum
 from benchmill.core.traces import are_distances, larger_is_better, pieces
 from benchmill.exhibits.sentences.methods import Settings
@@ -272,14 +271,14 @@ def _rows(study: Study, trials: Frame, algorithms: Sequence[str], store: Store) 
 
 def _text(key: str, head: str, values: pd.Series, order: Sequence[str], store: Store) -> Packed | None:
     texts = values.astype("category").cat.rename_categories(str).cat.remove_unused_categories()
-    words = order or sorted(texts.cat.categories, key=natural_order.natural_key)
+    words = order or sorted(texts.cat.categories, key=natural_key)
     if not words:
         return None
     return {
         "key": key,
-        "head": labels.shown(head),
+        "head": shown(head),
         "title": "as the log says; whether the run reaches the chosen target, its cost says" if key == "outcome" else "",
-        "words": list(map(labels.shown, words)),
+        "words": list(map(shown, words)),
         "codes": store.counts(texts.cat.set_categories(words).cat.codes.to_numpy(np.int64) + 1),
     }
 
@@ -447,8 +446,8 @@ def _met(reports: Sequence[Row], logs: Frame, log: Index, line: pd.Series) -> di
                     {
                         "rule": rule["rule"].replace("_", " "),
                         "outcome": rule["outcome"],
-                        "meaning": labels.shown(rule["meaning"]),
-                        "detail": labels.shown(str(example["detail"])),
+                        "meaning": shown(rule["meaning"]),
+                        "detail": shown(str(example["detail"])),
                         "line": example["line"],
                     }
                 )

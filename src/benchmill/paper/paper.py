@@ -8,7 +8,7 @@ from typing import Any
 import jinja2
 
 from benchmill import __version__
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.exhibits.sentences.methods import methods, reading
 from benchmill.exhibits.sentences.statements import Study, statements
 from benchmill.registry.bibliography import CITATION, REFERENCES, cited

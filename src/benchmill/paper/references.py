@@ -6,7 +6,7 @@ from dataclasses import replace
 from urllib.parse import quote
 
 from benchmill import __version__
-from benchmill.core.options import Given
+from benchmill.core import Given
 from benchmill.exhibits.sentences.methods import Settings, methods
 from benchmill.registry import formats
 from benchmill.registry.bibliography import REFERENCES, SUITES, cited

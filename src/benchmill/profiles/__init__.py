@@ -5,7 +5,7 @@ from typing import Any
 
 import pyarrow as pa
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.core.keys import CLUSTER_KEYS, Key
 from benchmill.core.limits import costs_of
 from benchmill.profiles.measures import of_competing

@@ -10,10 +10,21 @@ import numpy as np
 import pyarrow as pa
 import scipy  # imports `scipy.special` when it is asked for
 
-from benchmill.core import intervals, keys, replicates, schema, seeds, step_functions
-from benchmill.core.arrays import Array, Index, TwoArrays, quietly, reals
-from benchmill.core.errors import UserError
-from benchmill.core.options import frozen
+from benchmill.core import (
+    Array,
+    Index,
+    TwoArrays,
+    UserError,
+    frozen,
+    intervals,
+    keys,
+    quietly,
+    reals,
+    replicates,
+    schema,
+    seeds,
+    step_functions,
+)
 from benchmill.profiles.distributions import cdf, cdf_integral
 from benchmill.profiles.dolan_more import ratio_thresholds
 from benchmill.profiles.groups import Cells, Drawn, summaries, weights_of

@@ -6,14 +6,12 @@ from functools import partial
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core import keys, natural_order, schema
-from benchmill.core.arrays import Array, ArrayLike, Index, Mask, Numbers, Ranks, reals
-from benchmill.core.options import Words, frozen
+from benchmill.core import Array, ArrayLike, Index, Mask, Numbers, Ranks, Words, frozen, keys, natural_key, reals, schema, shown
 from benchmill.profiles import scoring, standings
 from benchmill.profiles.groups import ROW_KEYS, matrices
 from benchmill.profiles.measures import average_ranks, competition_ranks
 from benchmill.registry.criteria import CRITERIA, DEFAULT, OF_ANY_COST, SCORES, named
-from benchmill.text import labels, leaders, prose
+from benchmill.text import leaders, prose
 from benchmill.text.display import listed
 
 #: Ranks of some algorithms (a mask of rows) on some problems (a mask of columns).
@@ -200,7 +198,7 @@ def accounts(
                 else ["No pair is left on which all algorithms have trials, with it or without it."]
             )
             accounts_of.setdefault(algorithm, {})[measure] = Account(change, sentences)
-    return {name: accounts_of[name] for name in sorted(accounts_of, key=natural_order.natural_key)}
+    return {name: accounts_of[name] for name in sorted(accounts_of, key=natural_key)}
 
 
 def _runs(ratios: schema.Tables, table: pa.Table, measure: str, scale: schema.Facts) -> scoring.Runs | None:
@@ -261,4 +259,4 @@ def _called(criterion: str) -> str:
 
 def _md(text: str) -> str:
     """Return the text of a stranger as Markdown that shows it and does nothing else."""
-    return "".join(f"\\{c}" if c in "\\`*_{}[]<>#|!$&~^" else c for c in labels.shown(text))
+    return "".join(f"\\{c}" if c in "\\`*_{}[]<>#|!$&~^" else c for c in shown(text))

@@ -6,8 +6,7 @@ and n_p variables. In the table of profiles alpha is `tau`.
 
 import numpy as np
 
-from benchmill.core.arrays import Array, ArrayLike, reals
-from benchmill.core.errors import UserError
+from benchmill.core import Array, ArrayLike, UserError, reals
 from benchmill.profiles import thresholds
 from benchmill.profiles.groups import Counted, Group
 from benchmill.profiles.thresholds import Options

@@ -10,8 +10,7 @@ from typing import Any
 import numpy as np
 import scipy  # imports its parts when they are asked for
 
-from benchmill.core.arrays import Array, ArrayLike, Mask, reals
-from benchmill.core.options import frozen
+from benchmill.core import Array, ArrayLike, Mask, frozen, reals
 from benchmill.core.step_functions import TOLERANCE
 
 #: Of x, mean and deviation.

@@ -2,8 +2,7 @@
 
 import numpy as np
 
-from benchmill.core import step_functions
-from benchmill.core.arrays import Array, ArrayLike, MaybeArray, Named, reals
+from benchmill.core import Array, ArrayLike, MaybeArray, Named, reals, step_functions
 from benchmill.profiles import measures, variant
 from benchmill.profiles.groups import Counted
 from benchmill.profiles.options import Options

@@ -6,11 +6,21 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import keys, limits, replicates, schema, step_functions
-from benchmill.core.arrays import Array, Index, MaybeArray, quietly, reals
-from benchmill.core.errors import UserError
+from benchmill.core import (
+    Array,
+    Index,
+    MaybeArray,
+    UserError,
+    frozen,
+    keys,
+    limits,
+    quietly,
+    reals,
+    replicates,
+    schema,
+    step_functions,
+)
 from benchmill.core.groups import is_attribute
-from benchmill.core.options import frozen
 from benchmill.profiles.options import Options
 
 #: What tells the problems of a table of ratios apart.

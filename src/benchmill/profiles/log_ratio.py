@@ -11,10 +11,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import schema, step_functions
-from benchmill.core.arrays import Array, ArrayLike, reals
-from benchmill.core.errors import UserError
-from benchmill.core.options import Names, option, record
+from benchmill.core import Array, ArrayLike, Names, UserError, reals, record, schema, step_functions
+from benchmill.core.options import option
 from benchmill.profiles import options, thresholds
 from benchmill.profiles.groups import ROW_KEYS, Counted, Group
 from benchmill.profiles.ratios import performance_ratios

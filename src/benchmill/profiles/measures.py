@@ -5,8 +5,21 @@ from collections.abc import Collection, Mapping
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core import beside, keys, schema, step_functions
-from benchmill.core.arrays import Array, ArrayLike, Mask, MaybeArray, Named, Numbers, Ranks, TwoArrays, reals
+from benchmill.core import (
+    Array,
+    ArrayLike,
+    Mask,
+    MaybeArray,
+    Named,
+    Numbers,
+    Ranks,
+    TwoArrays,
+    beside,
+    keys,
+    reals,
+    schema,
+    step_functions,
+)
 from benchmill.core.ranks import midranks
 from benchmill.profiles.groups import weights_of
 from benchmill.registry.criteria import Criterion

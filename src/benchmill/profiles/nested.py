@@ -9,10 +9,24 @@ from typing import Literal
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core import schema, seeds, step_functions
-from benchmill.core.arrays import Array, ArrayLike, Index, Mask, MaybeArray, Named, Numbers, TwoArrays, reals
-from benchmill.core.errors import UserError
-from benchmill.core.options import frozen, option, record
+from benchmill.core import (
+    Array,
+    ArrayLike,
+    Index,
+    Mask,
+    MaybeArray,
+    Named,
+    Numbers,
+    TwoArrays,
+    UserError,
+    frozen,
+    reals,
+    record,
+    schema,
+    seeds,
+    step_functions,
+)
+from benchmill.core.options import option
 from benchmill.profiles import measures, options, variant
 from benchmill.profiles.dolan_more import profile_functions as dolan_more_functions
 from benchmill.profiles.groups import Counted, Group, weights_of

@@ -4,8 +4,8 @@ from typing import ClassVar, Self
 
 import numpy as np
 
-from benchmill.core.errors import UserError
-from benchmill.core.options import Checked, Given, made, record
+from benchmill.core import Given, UserError, record
+from benchmill.core.options import Checked, made
 from benchmill.registry.variants import Described
 
 #: What `tau_min` is, of the variants whose curves can be below 1.

@@ -14,10 +14,25 @@ from typing import Any, Literal
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core import keys, replicates, step_functions
-from benchmill.core.arrays import Array, ArrayLike, Mask, MaybeArray, Named, TwoArrays, chunks, quietly, reals
-from benchmill.core.errors import UserError
-from benchmill.core.options import Amounts, frozen, option, record
+from benchmill.core import (
+    Amounts,
+    Array,
+    ArrayLike,
+    Mask,
+    MaybeArray,
+    Named,
+    TwoArrays,
+    UserError,
+    chunks,
+    frozen,
+    keys,
+    quietly,
+    reals,
+    record,
+    replicates,
+    step_functions,
+)
+from benchmill.core.options import option
 from benchmill.profiles import measures, options, variant
 from benchmill.profiles.distributions import cdf, cdf_integral, density, quantile
 from benchmill.profiles.groups import Cells, Drawn, Group, Summaries, summaries, weights_of

@@ -6,9 +6,20 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import keys, limits, replicates, schema, step_functions
-from benchmill.core.arrays import Array, ArrayLike, Index, Mask, TwoArrays, reals
-from benchmill.core.errors import UserError
+from benchmill.core import (
+    Array,
+    ArrayLike,
+    Index,
+    Mask,
+    TwoArrays,
+    UserError,
+    keys,
+    limits,
+    reals,
+    replicates,
+    schema,
+    step_functions,
+)
 
 AGGREGATES = ("ert", "mean", "median", "success_performance", "single")
 MISSING = ("common", "failure", "error")

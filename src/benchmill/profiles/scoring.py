@@ -13,11 +13,8 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core import beside, schema
-from benchmill.core.arrays import Array, Mask, Ranks, reals
-from benchmill.core.errors import UserError
+from benchmill.core import Array, Mask, Ranks, UserError, beside, frozen, reals, schema
 from benchmill.core.limits import INSTANCE
-from benchmill.core.options import frozen
 from benchmill.core.ranks import midranks
 from benchmill.profiles.groups import ROW_KEYS, matrices
 from benchmill.profiles.measures import competition_ranks

@@ -12,10 +12,7 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import keys, schema
-from benchmill.core.arrays import Array, Numbers, Ranks, reals
-from benchmill.core.errors import UserError
-from benchmill.core.options import Amounts
+from benchmill.core import Amounts, Array, Numbers, Ranks, UserError, keys, reals, schema
 from benchmill.profiles import scoring
 from benchmill.profiles.groups import ROW_KEYS, groups, matrices, stopped_and_late
 from benchmill.profiles.measures import average_ranks, competition_ranks, measures, rank_sums

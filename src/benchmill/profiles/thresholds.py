@@ -7,9 +7,8 @@ from typing import Any, ClassVar, TypeVar
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core import step_functions
-from benchmill.core.arrays import Array, Named
-from benchmill.core.options import option, record
+from benchmill.core import Array, Named, record, step_functions
+from benchmill.core.options import option
 from benchmill.profiles import dolan_more, measures, options, variant
 from benchmill.profiles.groups import Group
 from benchmill.registry.variants import TAU_MAX

@@ -9,9 +9,7 @@ from typing import ClassVar, Generic, TypeVar
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core import schema, step_functions
-from benchmill.core.arrays import Array, Mask, Numbers
-from benchmill.core.errors import UserError
+from benchmill.core import Array, Mask, Numbers, UserError, schema, step_functions
 from benchmill.core.keys import CLUSTER_KEYS, Key
 from benchmill.profiles import measures
 from benchmill.profiles.groups import Cells, Counted, Drawn, Group, cells, groups

@@ -15,12 +15,9 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import contradictions, schema, storage
-from benchmill.core.arrays import Array, Index, Mask
-from benchmill.core.errors import UserError
+from benchmill.core import Array, Given, Index, Mask, UserError, Written, contradictions, natural_key, schema, shown, storage
 from benchmill.core.names import normal
-from benchmill.core.natural_order import natural_key
-from benchmill.core.options import Given, Written, properties
+from benchmill.core.options import properties
 from benchmill.core.whole_file import whole_file
 from benchmill.readers import archive, best_known, interface, selection
 from benchmill.readers.archive import Member, View, open_parts, open_view, plain_name
@@ -47,7 +44,7 @@ from benchmill.readers.tally import Needs, Places, Tally
 from benchmill.readers.text import CUT_LINE, MATLAB, OF_MATLAB
 from benchmill.registry import formats
 from benchmill.text.display import plural
-from benchmill.text.labels import shown, stem
+from benchmill.text.labels import stem
 
 __all__ = [
     "Found",

@@ -21,10 +21,8 @@ from typing import IO, Any, NamedTuple, Self, cast
 import pyarrow as pa
 from isal import igzip, isal_zlib
 
-from benchmill.core.errors import UserError
-from benchmill.core.natural_order import natural_key
+from benchmill.core import UserError, natural_key, shown
 from benchmill.readers.interface import Report, rules
-from benchmill.text.labels import shown
 
 #: An archive (or a folder) with more files than this is refused.
 MOST_MEMBERS = 1_000_000

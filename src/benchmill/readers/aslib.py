@@ -8,15 +8,13 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmill.core import beside
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, beside, shown
 from benchmill.core.options import option
 from benchmill.readers import solver_runs
 from benchmill.readers import text as texts
 from benchmill.readers.archive import View, plain_name
 from benchmill.readers.interface import Batches, Found, Report, rules
 from benchmill.readers.text import in_utf_8, is_whole, lines_of
-from benchmill.text.labels import shown
 
 
 @dataclass(frozen=True)

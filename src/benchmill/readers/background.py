@@ -9,14 +9,12 @@ import pyarrow.compute as pc
 import pyarrow.parquet as pq
 
 from benchmill import __version__
-from benchmill.core import beside, schema
-from benchmill.core.errors import UserError
-from benchmill.core.options import Written, option
+from benchmill.core import UserError, Written, beside, schema, shown
+from benchmill.core.options import option
 from benchmill.readers.archive import MOST_RATIO, RATIO_FREE, View
 from benchmill.readers.interface import Batches, Found, Report, renamed, rules
 from benchmill.readers.interface import Options as SourceOptions
 from benchmill.readers.text import decoded
-from benchmill.text.labels import shown
 
 #: The member that tells the format.
 HEAD = "background.json"

@@ -12,14 +12,12 @@ from xml.parsers import expat
 
 import numpy as np
 
-from benchmill.core import beside
-from benchmill.core.errors import UserError
-from benchmill.core.options import Given, option
+from benchmill.core import Given, UserError, beside, shown
+from benchmill.core.options import option
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View, plain_name
 from benchmill.readers.interface import Batches, Found, Incomplete, Proposal, Report, Texts, rules
 from benchmill.readers.text import lines_of
-from benchmill.text.labels import shown
 
 
 @dataclass(frozen=True)

@@ -10,13 +10,10 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import keys, schema
-from benchmill.core.arrays import quietly
+from benchmill.core import UserError, keys, quietly, schema, shown
 from benchmill.core.contradictions import TOLERANCE
-from benchmill.core.errors import UserError
 from benchmill.readers.interface import Report, Texts, file_and_line, rules
 from benchmill.readers.text import CUT_LINE, decoded, is_whole, lines_of, number
-from benchmill.text.labels import shown
 
 RULES = rules("best_known")
 

@@ -12,10 +12,8 @@ from typing import Any, Generic, NamedTuple, Self, TypeVar
 
 import numpy as np
 
-from benchmill.core import beside, schema
-from benchmill.core.arrays import Numbers
+from benchmill.core import Numbers, UserError, beside, schema, shown
 from benchmill.core.best_so_far import improves, running_minimum
-from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers.archive import BYTES_AT_ONCE, Contents, View
 from benchmill.readers.interface import (
@@ -35,7 +33,6 @@ from benchmill.readers.interface import Options as SourceOptions
 from benchmill.readers.listing import Draft, OfFormat
 from benchmill.readers.rows import BLANKS, Columns, Rows, indices, scan
 from benchmill.readers.text import CUT_LINE, in_utf_8
-from benchmill.text.labels import shown
 
 #: Rows that one trial may have: they are held at once, in some 200 bytes each.
 MOST_ROWS = 10_000_000

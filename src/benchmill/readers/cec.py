@@ -12,11 +12,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import beside, schema
-from benchmill.core.arrays import Array, Index, Mask, Numbers
-from benchmill.core.errors import UserError
-from benchmill.core.natural_order import natural_key
-from benchmill.core.options import Given, Written, option
+from benchmill.core import Array, Given, Index, Mask, Numbers, UserError, Written, beside, natural_key, schema, shown
+from benchmill.core.options import option
 from benchmill.readers.archive import SAME_CONTENT, Contents, View, plain_name
 from benchmill.readers.interface import (
     NAMES,
@@ -36,7 +33,7 @@ from benchmill.readers.interface import (
 )
 from benchmill.readers.interface import Options as SourceOptions
 from benchmill.readers.text import CUT_LINE, MATLAB, OF_MATLAB, decoded, ends_open, is_whole
-from benchmill.text.labels import shown, stem
+from benchmill.text.labels import stem
 
 #: The function that a suite of thirty leaves out, by preset: entrants number the others as the suite does, or in a row.
 _LEFT_OUT = {"cec2017": 2, "cec2024": 2}

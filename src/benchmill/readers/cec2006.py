@@ -8,15 +8,13 @@ from decimal import Decimal
 
 import pyarrow as pa
 
-from benchmill.core import beside, schema
-from benchmill.core.errors import UserError
-from benchmill.core.natural_order import natural_key
+from benchmill.core import UserError, beside, natural_key, schema, shown
 from benchmill.core.options import option
 from benchmill.readers.archive import View
 from benchmill.readers.interface import NO_TRACES, Batches, Found, Report, Texts, place, renamed, rules
 from benchmill.readers.interface import Options as SourceOptions
 from benchmill.readers.text import CUT_LINE, decoded, ends_open, is_binary, is_missing, is_whole
-from benchmill.text.labels import shown, stem
+from benchmill.text.labels import stem
 
 #: Runs on each problem, and evaluations allowed in each, by the rules of the competition.
 RUNS, BUDGET = 25, 500_000

@@ -8,10 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmill.core import beside, schema
-from benchmill.core.arrays import Array
-from benchmill.core.errors import UserError
-from benchmill.core.natural_order import natural_key
+from benchmill.core import Array, UserError, beside, natural_key, schema
 from benchmill.core.options import option
 from benchmill.readers.archive import View
 from benchmill.readers.interface import NO_TRACES, Batches, Found, Report, place, renamed, rules

@@ -9,9 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmill.core.arrays import Numbers
-from benchmill.core.errors import UserError
-from benchmill.core.natural_order import natural_key
+from benchmill.core import Numbers, UserError, natural_key, shown
 from benchmill.readers import rows as row_reader
 from benchmill.readers.archive import BYTES_AT_ONCE, SAME_CONTENT, View
 from benchmill.readers.blocks import RULES as OF_BLOCKS
@@ -21,7 +19,6 @@ from benchmill.readers.blocks import added as evaluations_added
 from benchmill.readers.interface import Batch, Batches, Found, Report, Texts, grouped, rules
 from benchmill.readers.listing import DIMENSION, Draft, Listed, Listing, Read, Run, found, keys_at, tell_unlisted
 from benchmill.readers.text import in_utf_8
-from benchmill.text.labels import shown
 
 RULES = {**rules("coco"), **SAME_CONTENT, **OF_BLOCKS}
 

@@ -6,8 +6,7 @@ from collections import Counter
 from dataclasses import dataclass, field
 from itertools import accumulate
 
-from benchmill.core import schema
-from benchmill.core.natural_order import natural_key
+from benchmill.core import natural_key, schema
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Batch, Batches, Found, Options, Report, place, renamed, rules
 from benchmill.readers.text import CUT_LINE, decoded

@@ -5,13 +5,13 @@ from collections.abc import Iterator
 
 import numpy as np
 
+from benchmill.core import shown
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Batches, Found, Report, Written, rules
 from benchmill.readers.rows import number
 from benchmill.readers.text import lines_of
 from benchmill.registry.formats import FORMATS
-from benchmill.text.labels import shown
 
 _SUFFIXES = FORMATS["gams_solvetrace"].suffixes
 

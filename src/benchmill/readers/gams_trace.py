@@ -6,14 +6,13 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchmill.core import beside
+from benchmill.core import beside, shown
 from benchmill.core.options import option
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Batches, Found, Report, Texts, Written, rules
 from benchmill.readers.text import is_binary, lines_of, number
 from benchmill.registry.formats import FORMATS
-from benchmill.text.labels import shown
 
 _SUFFIXES = FORMATS["gams_trace"].suffixes
 

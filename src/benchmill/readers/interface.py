@@ -18,13 +18,10 @@ from typing import TYPE_CHECKING, Any, Literal, NamedTuple, TypeAlias
 
 import pyarrow as pa
 
-from benchmill.core import beside, schema
-from benchmill.core.arrays import Index
-from benchmill.core.errors import UserError
-from benchmill.core.options import Given as Given
-from benchmill.core.options import Written as Written
+from benchmill.core import Given as Given
+from benchmill.core import Index, UserError, beside, schema, shown
+from benchmill.core import Written as Written
 from benchmill.core.options import option
-from benchmill.text.labels import shown
 
 if TYPE_CHECKING:
     from benchmill.readers.selection import Selection

@@ -11,10 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmill.core import beside
-from benchmill.core.arrays import Numbers
-from benchmill.core.errors import UserError
-from benchmill.core.natural_order import natural_key
+from benchmill.core import Numbers, UserError, beside, natural_key, shown
 from benchmill.readers import multi_objective
 from benchmill.readers.archive import BYTES_AT_ONCE, SAME_CONTENT, View
 from benchmill.readers.blocks import RULES as OF_BLOCKS
@@ -34,7 +31,6 @@ from benchmill.readers.ioh_listing import (
 from benchmill.readers.listing import Draft, Run, found, keys_at
 from benchmill.readers.rows import indices
 from benchmill.readers.text import in_utf_8
-from benchmill.text.labels import shown
 
 RULES = {**rules("ioh"), **SAME_CONTENT, **OF_BLOCKS}
 

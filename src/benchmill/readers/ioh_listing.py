@@ -7,15 +7,14 @@ from functools import cache
 from operator import attrgetter
 from typing import Any
 
-from benchmill.core import beside
-from benchmill.core.options import Given, option
+from benchmill.core import Given, beside, shown
+from benchmill.core.options import option
 from benchmill.readers import blocks as data_files
 from benchmill.readers import multi_objective
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Report, Texts
 from benchmill.readers.listing import DIMENSION, Listed, Listing, Read, Run, tell_unlisted
 from benchmill.readers.text import decoded, in_utf_8
-from benchmill.text.labels import shown
 
 #: Bytes of a file by which it shows that it is a listing.
 _BEGINNING = 65536

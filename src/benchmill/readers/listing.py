@@ -5,11 +5,11 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import Generic, TypeVar
 
+from benchmill.core import shown
 from benchmill.readers import rows as row_reader
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Found, Report, Texts
 from benchmill.readers.text import decoded, lines_of
-from benchmill.text.labels import shown
 
 _KEY = re.compile(r"\b(\w+)\s*=\s*('(?:[^']*)'|\"(?:[^\"]*)\"|[^,']*)")
 DIMENSION = re.compile(r"0*[1-9][0-9]{0,8}")

@@ -8,7 +8,7 @@ from typing import NamedTuple
 
 import numpy as np
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, shown
 from benchmill.core.options import option
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View, plain_name
@@ -28,7 +28,6 @@ from benchmill.readers.solver_logs import (
 )
 from benchmill.readers.text import is_binary, lines_of
 from benchmill.text.display import plural
-from benchmill.text.labels import shown
 
 
 @dataclass(frozen=True)

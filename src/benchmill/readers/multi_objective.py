@@ -6,12 +6,10 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from benchmill.core.arrays import Array
-from benchmill.core.errors import UserError
+from benchmill.core import Array, UserError, shown
 from benchmill.readers import table_files
 from benchmill.readers.interface import Report, place
 from benchmill.readers.rows import number
-from benchmill.text.labels import shown
 
 #: The indicators, in words.
 INDICATORS = {

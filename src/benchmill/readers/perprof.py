@@ -3,15 +3,13 @@
 import re
 from dataclasses import dataclass
 
-from benchmill.core import beside
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, beside, shown
 from benchmill.core.options import option
 from benchmill.readers import solver_runs
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Batches, Found, Report, place, rules
 from benchmill.readers.solver_logs import number
 from benchmill.readers.text import is_binary, is_whole, lines_of
-from benchmill.text.labels import shown
 
 
 @dataclass(frozen=True)

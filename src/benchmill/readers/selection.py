@@ -9,13 +9,10 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core import keys, schema
-from benchmill.core.arrays import Mask
-from benchmill.core.errors import UserError
+from benchmill.core import Mask, UserError, keys, schema, shown
 from benchmill.core.names import fits, wildcards
 from benchmill.readers.interface import Given, Place, Report, did_you_mean, rules
 from benchmill.readers.text import number
-from benchmill.text.labels import shown
 
 #: Columns of `trials` that every format can be chosen by.
 COLUMNS = ("algorithm", "suite", "problem", "dimension", "instance", "run", "seed", "version", "settings", "time_limit_s")

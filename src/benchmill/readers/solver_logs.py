@@ -11,8 +11,7 @@ from itertools import pairwise
 
 import numpy as np
 
-from benchmill.core import beside
-from benchmill.core.arrays import Array
+from benchmill.core import Array, beside
 from benchmill.core.contradictions import TOLERANCE
 from benchmill.readers.interface import Given, listed
 from benchmill.readers.solver_runs import outcome

@@ -11,17 +11,14 @@ from typing import Any
 import numpy as np
 import pyarrow as pa
 
-from benchmill.core import beside, contradictions, keys, schema
-from benchmill.core.arrays import Array, Index, Mask
+from benchmill.core import Array, Index, Mask, UserError, beside, contradictions, keys, schema, shown
 from benchmill.core.best_so_far import running_minimum
-from benchmill.core.errors import UserError
 from benchmill.core.options import option
 from benchmill.readers import best_known, interface
 from benchmill.readers.archive import SAME_CONTENT, Contents, View, plain_name
 from benchmill.readers.interface import Batch, Incomplete, Proposal, Report, file_and_line, grouped, listed, place, renamed, rules
 from benchmill.readers.text import CUT_LINE, lines_of
 from benchmill.text.display import plural
-from benchmill.text.labels import shown
 
 
 @dataclass(frozen=True)

@@ -6,7 +6,7 @@ from typing import Any
 
 import pandas as pd
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.readers import (
     blocks,
     interface,

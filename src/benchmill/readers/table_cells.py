@@ -13,13 +13,10 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import beside
-from benchmill.core.arrays import Array, Index, Mask, Numbers
-from benchmill.core.errors import UserError
+from benchmill.core import Array, Index, Mask, Numbers, UserError, beside, shown
 from benchmill.readers.interface import MOST_EXAMPLES, PLACEHOLDER, Incomplete, Proposal, Report, Written, place
 from benchmill.readers.solver_runs import OUTCOMES, SECONDS, known
 from benchmill.readers.table_files import LINE, File
-from benchmill.text.labels import shown
 
 if TYPE_CHECKING:
     from benchmill.readers.table_options import Options

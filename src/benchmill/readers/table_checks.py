@@ -11,10 +11,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from benchmill.core import beside, contradictions, schema
-from benchmill.core.arrays import Array
-from benchmill.core.errors import UserError
-from benchmill.core.natural_order import natural_key
+from benchmill.core import Array, UserError, beside, contradictions, natural_key, schema, shown
 from benchmill.readers.interface import PLACEHOLDER, Given, Texts, Written, file_and_line, flow
 from benchmill.readers.solver_runs import OUTCOMES, PROVEN, SECONDS, known, overrun_limit, short, states_optimum, tells_failure
 from benchmill.readers.table_cells import (
@@ -36,7 +33,7 @@ from benchmill.readers.table_cells import (
     unit_of,
 )
 from benchmill.text import prose
-from benchmill.text.labels import named, shown
+from benchmill.text.labels import named
 
 _DATA = beside.toml(__file__)
 

@@ -23,13 +23,11 @@ import pyarrow.compute as pc
 import pyarrow.csv as pa_csv
 import pyarrow.parquet as pq
 
-from benchmill.core import beside
-from benchmill.core.errors import UserError
-from benchmill.core.natural_order import natural_key
+from benchmill.core import UserError, beside, natural_key, shown
 from benchmill.readers.interface import Incomplete, Report, Texts, Written, flow
 from benchmill.readers.text import UTF_16, ends_open, is_whole
 from benchmill.text.display import plural
-from benchmill.text.labels import named, shown
+from benchmill.text.labels import named
 
 if TYPE_CHECKING:
     import pandas as pd

@@ -10,9 +10,8 @@ from pathlib import Path
 
 import pandas as pd
 
-from benchmill.core import beside
-from benchmill.core.errors import UserError
-from benchmill.core.options import Given, Written, option
+from benchmill.core import Given, UserError, Written, beside, shown
+from benchmill.core.options import option
 from benchmill.readers import blocks, interface, solver_runs
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Report, Texts
@@ -21,7 +20,7 @@ from benchmill.readers.table_cells import KEYS, NAMES, are_statistics
 from benchmill.readers.table_files import LINE, File, loaded
 from benchmill.readers.text import decoded, is_binary
 from benchmill.text.display import capital
-from benchmill.text.labels import named, shown
+from benchmill.text.labels import named
 
 #: Cells that the tables of a source may have unless its entry says otherwise.
 _MOST_CELLS = 40_000_000

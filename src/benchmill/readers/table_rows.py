@@ -9,7 +9,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, shown
 from benchmill.core.names import normal
 from benchmill.readers import table_files, table_options
 from benchmill.readers.archive import Contents, View
@@ -47,7 +47,7 @@ from benchmill.readers.table_checks import (
 from benchmill.readers.table_files import LINE, TITLE, File
 from benchmill.readers.table_options import Options
 from benchmill.text.display import plural
-from benchmill.text.labels import named, shown, stem
+from benchmill.text.labels import named, stem
 
 #: The column that several make together, and those of a wide table and of what it spreads.
 _JOINED, _COST, _SPREAD_KEY = "\0joined ", "\0cost", "\0key"

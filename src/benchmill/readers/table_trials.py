@@ -7,9 +7,7 @@ import pandas as pd
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import keys, limits, schema
-from benchmill.core.arrays import Index, Mask, Numbers
-from benchmill.core.errors import UserError
+from benchmill.core import Index, Mask, Numbers, UserError, keys, limits, schema
 from benchmill.readers import solver_runs
 from benchmill.readers.interface import NO_TRACES, Batch, Incomplete, trace_rows
 from benchmill.readers.solver_runs import OUTCOMES, STATUSES, short

@@ -14,11 +14,8 @@ import numpy as np
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import keys, schema
-from benchmill.core.arrays import Index
-from benchmill.core.errors import UserError
+from benchmill.core import Index, UserError, keys, natural_key, schema
 from benchmill.core.names import lookalikes
-from benchmill.core.natural_order import natural_key
 from benchmill.readers.archive import View
 from benchmill.readers.interface import Given, Place, Report, Written, file_and_line, flow, grouped
 from benchmill.readers.text import decoded

@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from dataclasses import field
 from pathlib import Path
 
-from benchmill.core.options import frozen
+from benchmill.core import frozen
 
 #: How texts cite: blanks, and a key in brackets.
 CITATION = re.compile(r"\s*\[([a-z]+[0-9]{4}[a-z]*)\]")

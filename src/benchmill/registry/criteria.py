@@ -1,6 +1,6 @@
 """The criteria by which algorithms are ranked: numbers read off a profile, and off the costs it is made from."""
 
-from benchmill.core.options import frozen
+from benchmill.core import frozen
 from benchmill.registry.entry import Entry, Function, Names, Registry
 
 

@@ -8,11 +8,9 @@ from importlib.metadata import entry_points
 from types import ModuleType
 from typing import Any, ClassVar, TypeVar
 
-from benchmill.core import beside
-from benchmill.core.errors import UserError
-from benchmill.core.options import Names as Names
-from benchmill.core.options import frozen
-from benchmill.core.options import record as record
+from benchmill.core import Names as Names
+from benchmill.core import UserError, beside, frozen
+from benchmill.core import record as record
 
 
 @frozen

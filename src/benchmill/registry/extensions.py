@@ -5,7 +5,8 @@ from importlib import import_module
 from importlib.util import find_spec
 from pathlib import Path
 
-from benchmill.core.options import Written, properties
+from benchmill.core import Written
+from benchmill.core.options import properties
 
 #: By the key of a study, the room that brings it; its module `entries` has `Options` and `enter`.
 _ROOMS = {"competition": "benchmill.competition"}

@@ -4,8 +4,7 @@ import difflib
 from collections.abc import Mapping
 from typing import Any
 
-from benchmill.core import beside
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, beside
 from benchmill.registry.entry import Entry, Names, Registry, record
 
 

@@ -3,20 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Literal
 
-from benchmill.core.errors import UserError
-from benchmill.core.options import (
-    GROUPS,
-    LEVEL,
-    TARGETS,
-    TARGETS_MEANING,
-    Amounts,
-    Checked,
-    Names,
-    listed_targets,
-    option,
-    record,
-    some,
-)
+from benchmill.core import Amounts, Names, UserError, record
+from benchmill.core.options import GROUPS, LEVEL, TARGETS, TARGETS_MEANING, Checked, listed_targets, option, some
 from benchmill.core.traces import SCALE, Scale
 
 #: Aggregation of running times -> keys that tell the curves apart (beside the algorithm).

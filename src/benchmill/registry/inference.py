@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from benchmill.core.options import Given, Words, option, record, some
+from benchmill.core import Given, Words, record
+from benchmill.core.options import option, some
 from benchmill.registry.entry import Entry, Function, Registry
 
 

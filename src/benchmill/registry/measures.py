@@ -3,7 +3,8 @@
 from collections.abc import Mapping, Sequence
 from typing import Any, Literal
 
-from benchmill.core.options import Names, option, record
+from benchmill.core import Names, record
+from benchmill.core.options import option
 from benchmill.registry.entry import Entry, Function, Registry
 
 #: Budgets: multiples of the dimension, or evaluations under that name.

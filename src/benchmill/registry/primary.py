@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from benchmill.core.options import Words, option, record, some
+from benchmill.core import Words, record
+from benchmill.core.options import option, some
 from benchmill.registry.criteria import DEFAULT, headlines
 
 #: Why a margin is refused for costs to which something is added.

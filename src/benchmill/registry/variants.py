@@ -4,7 +4,8 @@ import re
 from collections.abc import Sequence
 from typing import Any, Literal
 
-from benchmill.core.options import GROUPS, LEVEL, Amounts, Given, Names, frozen, option, record, some
+from benchmill.core import Amounts, Given, Names, frozen, record
+from benchmill.core.options import GROUPS, LEVEL, option, some
 from benchmill.registry.entry import Entry, Registry
 
 #: What `tau_max` is, of each variant.

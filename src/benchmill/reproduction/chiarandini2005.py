@@ -12,7 +12,7 @@ from itertools import combinations
 import numpy as np
 import scipy  # imports its parts when they are asked for
 
-from benchmill.core.arrays import Array, ArrayLike, Generator, chunks
+from benchmill.core import Array, ArrayLike, Generator, chunks
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import anova, draws
 from benchmill.inference.comparisons import Pairs, differences, of_rearranged
@@ -78,7 +78,7 @@ def synchronised_pairs(
     def draw(n: int) -> Iterator[Array]:
         return found(splits(r, rng, n, exact_limit)[0])
 
-    return drawn("synchronised_pairs", k, observed, draw, p_min, permutations, size, alpha)
+    return drawn(Outcome("synchronised_pairs", observed, k - 1, p_min=p_min), observed, draw, permutations, size, alpha)
 
 
 def synchronised_equal(
@@ -137,7 +137,7 @@ def synchronised_equal(
             after = (d - 2 * exchanged[..., 0] + 2 * exchanged[..., 1]).sum(axis=1)
             yield np.sqrt((after**2).sum(axis=1))
 
-    return drawn("synchronised_equal", k, observed, draw, p_min, permutations, both.size, alpha)
+    return drawn(Outcome("synchronised_equal", observed, k - 1, p_min=p_min), observed, draw, permutations, both.size, alpha)
 
 
 def published_msd(

@@ -12,8 +12,7 @@ import numpy as np
 import pandas as pd
 import pyarrow as pa
 
-from benchmill.core import beside, schema, step_functions
-from benchmill.core.arrays import Array, ArrayLike, TwoArrays
+from benchmill.core import Array, ArrayLike, TwoArrays, beside, schema, step_functions
 from benchmill.profiles import nested, probabilistic
 from benchmill.profiles.dolan_more import profile_functions
 from benchmill.profiles.measures import area_under_profiles, competition_ranks, measures, pareto_front, rank_sums

@@ -6,12 +6,9 @@ from itertools import count
 import pyarrow as pa
 import yaml
 
-from benchmill.core import schema
-from benchmill.core.errors import UserError
+from benchmill.core import Given, UserError, Written, frozen, schema, shown
 from benchmill.core.names import fits, held_twice, lookalikes
-from benchmill.core.options import Given, Written, frozen
 from benchmill.study import elsewhere, validation
-from benchmill.text.labels import shown
 
 #: So many algorithms that two sources share are named; the number of the others is told.
 _NAMED = 5

@@ -5,8 +5,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from pathlib import Path
 from typing import Any
 
-from benchmill.core import beside, keys
-from benchmill.core.options import frozen
+from benchmill.core import beside, frozen, keys
 from benchmill.registry import formats, indicators, measures
 from benchmill.registry.variants import TABLES as VARIANT_TABLES
 from benchmill.registry.variants import VARIANTS

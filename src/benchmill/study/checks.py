@@ -9,10 +9,10 @@ from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
-from benchmill.core import attributes
+from benchmill.core import Given, Written, attributes
 from benchmill.core.attributes import Attributes, groups
 from benchmill.core.groups import KNOWN, is_attribute, label_of, labels
-from benchmill.core.options import Given, Written, held
+from benchmill.core.options import held
 from benchmill.inference import draws
 from benchmill.readers.selection import Selection
 from benchmill.registry import criteria, indicator_options, variants

@@ -1,7 +1,7 @@
 """The JSON schema of a configuration, made from `configuration.toml` and the options of whatever a study can name."""
 
-from benchmill.core import beside, keys
-from benchmill.core.options import Given, Names, Written, alternatives, mapping, option, properties, record, schema_of
+from benchmill.core import Given, Names, Written, beside, keys, record
+from benchmill.core.options import alternatives, mapping, option, properties, schema_of
 from benchmill.core.traces import SCALE, Scale
 from benchmill.readers.interface import CONDITIONS
 from benchmill.registry import criteria, extensions, figures, indicator_options, indicators, inference, measures, primary

@@ -6,8 +6,7 @@ from urllib.parse import unquote, urlsplit
 
 from benchmill import archives
 from benchmill.archives.listings import Entry, is_name
-from benchmill.core.errors import UserError
-from benchmill.core.options import Written
+from benchmill.core import UserError, Written
 
 #: Below the folder where the workflow runs; beside `results/`, because results can be made again without a network.
 FOLDER = "downloads"

@@ -10,9 +10,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 import yaml
 
-from benchmill.core import schema, storage
-from benchmill.core.errors import AnyPath, UserError, delete
-from benchmill.core.options import Given, Written
+from benchmill.core import AnyPath, Given, UserError, Written, delete, schema, storage
 from benchmill.text.display import Cell, Column, Section, Table
 
 #: Bytes of a table that is read from many files, and copied into one piece.

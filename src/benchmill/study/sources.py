@@ -11,9 +11,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmill.archives.listings import is_name
-from benchmill.core.errors import UserError
-from benchmill.core.natural_order import natural_key
-from benchmill.core.options import Given, Names, Written, frozen
+from benchmill.core import Given, Names, UserError, Written, frozen, natural_key
 from benchmill.readers.selection import OfStudy
 from benchmill.registry.bibliography import REFERENCES
 from benchmill.study import algorithms, elsewhere, yaml_text

@@ -11,9 +11,8 @@ from pathlib import Path
 from typing import Any
 
 from benchmill import readers
-from benchmill.core import attributes
-from benchmill.core.errors import AnyPath, UserError
-from benchmill.core.options import Given, Written, made
+from benchmill.core import AnyPath, Given, UserError, Written, attributes
+from benchmill.core.options import made
 from benchmill.readers.selection import OfStudy
 from benchmill.registry import extensions, formats, indicator_options, tables
 from benchmill.registry.figures import KINDS, Kind

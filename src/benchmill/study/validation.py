@@ -16,9 +16,8 @@ from itertools import accumulate
 from pathlib import Path
 from typing import Any
 
-from benchmill.core import beside
-from benchmill.core.errors import UserError
-from benchmill.core.options import BOUNDS, Given, Words, Written, frozen, listed_targets
+from benchmill.core import Given, UserError, Words, Written, beside, frozen
+from benchmill.core.options import BOUNDS, listed_targets
 
 #: A JSON schema, or a part of one.
 Node = Given
@@ -113,10 +112,10 @@ class At:
         self.add(wrong(*checks))
 
     def unknown(self, below: str, what: str, names: Iterable[str], known: Sequence[str]) -> list[tuple[bool, str]]:
-        """Return a check of each name for whether it is known; `below` is the rest of its key."""
+        """Return a failed check of each name that is not known; `below` is the rest of its key."""
         return [
             (
-                name not in known,
+                True,
                 f"{below}: "
                 + (
                     _removed(f"{self.key}{below}: {name}", f"{name!r} is no value")
@@ -124,6 +123,7 @@ class At:
                 ),
             )
             for name in names
+            if name not in known
         ]
 
     @contextmanager

@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import field
 from functools import cache
 
-from benchmill.core.options import Given, Names, Written, frozen, made
+from benchmill.core import Given, Names, Written, frozen
+from benchmill.core.options import made
 from benchmill.registry.figures import KINDS, Kind
 from benchmill.registry.inference import COMPARISONS
 from benchmill.registry.measures import VALUES

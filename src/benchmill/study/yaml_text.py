@@ -10,9 +10,8 @@ from typing import Any, ClassVar
 
 import yaml
 
-from benchmill.core.errors import AnyPath, UserError
+from benchmill.core import AnyPath, Given, UserError, Written
 from benchmill.core.names import normal
-from benchmill.core.options import Given, Written
 
 #: More values than this, aliases written out, are refused.
 MOST_VALUES = 200_000

@@ -8,9 +8,7 @@ from dataclasses import dataclass, replace
 from itertools import count
 from typing import Literal
 
-from benchmill.core import beside
-from benchmill.core.errors import UserError
-from benchmill.core.natural_order import natural_key
+from benchmill.core import UserError, beside, natural_key
 from benchmill.core.options import option, some
 from benchmill.text.display import listed, short_names
 from benchmill.text.widths import PRESETS

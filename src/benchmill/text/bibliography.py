@@ -6,9 +6,9 @@ import re
 from collections.abc import Iterable, Iterator, Mapping
 from itertools import accumulate
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, shown
 from benchmill.registry.bibliography import Reference
-from benchmill.text import display, labels, prose
+from benchmill.text import display, prose
 
 _ENTRY = re.compile(r"@[A-Za-z]+\s*\{\s*([^\s,{}\\%#\"]+)\s*,")
 #: BibTeX of text with accents alone: nothing in it is a command of TeX that does more, or stops TeX.
@@ -70,7 +70,7 @@ def of_strangers(citation: str, key: str) -> dict[str, str]:
     if len(citation) < _LONGEST and _HARMLESS.fullmatch(citation.strip()):
         with contextlib.suppress(UserError):
             return dict(_with_own_key(name, text) for name, text in given(citation, key).items())
-    return given(f"Cited as: {labels.shown(citation)[:_LONGEST]}", key)
+    return given(f"Cited as: {shown(citation)[:_LONGEST]}", key)
 
 
 def _with_own_key(key: str, text: str) -> tuple[str, str]:

@@ -7,7 +7,7 @@ from dataclasses import dataclass
 
 import pyarrow as pa
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.text.frames import Frame, frame
 
 #: What a claim can say, with an example of each.

@@ -11,8 +11,7 @@ from contextlib import AbstractContextManager
 from dataclasses import dataclass
 from typing import Any
 
-from benchmill.core import beside
-from benchmill.text.labels import shown
+from benchmill.core import beside, shown
 
 CLEAN, REPAIRED, REFUSED, INTERRUPTED = 0, 1, 2, 130
 #: Types of values as the TOML files name them.

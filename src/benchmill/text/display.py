@@ -8,8 +8,7 @@ from functools import lru_cache
 from itertools import chain
 from typing import Any
 
-from benchmill.core import beside
-from benchmill.core.natural_order import natural_key
+from benchmill.core import beside, natural_key, shown
 from benchmill.registry.inference import COMPARISONS, CORRECTIONS, TESTS
 from benchmill.text import labels
 
@@ -265,7 +264,7 @@ def short_names(names: Iterable[str], limit: int = 32) -> dict[str, str]:
 
     Parts end at `_ - , ; /` or a space, where these are too long at `=`; the first one stays. Those that look alike get a number.
     """
-    texts = {name: labels.shown(name) or "(no name)" for name in names}
+    texts = {name: shown(name) or "(no name)" for name in names}
     families: dict[str, list[str]] = {}
     for text in sorted({text for text in texts.values() if len(text) > limit}):
         families.setdefault(_PART.split(text)[0], []).append(text)

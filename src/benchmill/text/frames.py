@@ -12,7 +12,7 @@ import numpy.typing as npt
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import limits, natural_order
+from benchmill.core import limits, natural_key
 from benchmill.core.names import meant
 from benchmill.text import display
 from benchmill.text.measures import Measure
@@ -72,7 +72,7 @@ def frame(
         stated_order = (
             (table.schema.metadata or {}).get(name.removesuffix("_a").removesuffix("_b").encode(), b"").decode().split("\n")
         )
-        natural = dict.fromkeys(sorted(column.cat.remove_unused_categories().cat.categories, key=natural_order.natural_key))
+        natural = dict.fromkeys(sorted(column.cat.remove_unused_categories().cat.categories, key=natural_key))
         data[name] = column.cat.set_categories(
             [word for word in (dict.fromkeys(stated_order) | natural) if word in natural], ordered=True
         )

@@ -8,7 +8,7 @@ from collections.abc import Callable, Mapping
 from functools import lru_cache
 from typing import Any
 
-from benchmill.core import beside
+from benchmill.core import beside, shown, visible
 
 _WRITTEN = re.compile(
     r"(?<=.)(\.(tar|tgz|tbz2?|txz|tzst|zip|csv|tsv|tab|txt|dat|md|jsonl?|ndjson|parquet|pq|arrow|feather|xls[xm]))?"
@@ -21,12 +21,6 @@ _TEX, _ACCENTS = _WORDS["tex"], _WORDS["accents"]
 _LONGEST_FILE_NAME = 100
 
 
-def shown(text: str) -> str:
-    """Drop control and format characters; runs of blanks and line breaks become one blank."""
-    # what is left of blanks are plain ones, so that nothing but such characters is unprintable
-    return _visible(" ".join(text.split())).strip()
-
-
 def named(text: str) -> str:
     """Return a name in quotes, for messages."""
     return repr(shown(text))
@@ -34,13 +28,7 @@ def named(text: str) -> str:
 
 def line(text: str) -> str:
     """Return a line of a log without such characters; its blanks stay."""
-    return _visible(text.expandtabs())
-
-
-def _visible(text: str) -> str:
-    if text.isprintable():
-        return text
-    return "".join(c for c in text if unicodedata.category(c) not in ("Cc", "Cf", "Cs", "Co", "Cn"))
+    return visible(text.expandtabs())
 
 
 def tex(text: str) -> str:

@@ -8,7 +8,7 @@ from typing import Self
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import beside, keys, options
+from benchmill.core import Given, beside, keys, options
 from benchmill.registry.measures import MEASURES, Described, amounts
 from benchmill.registry.measures import Measure as Kind
 from benchmill.text import display, prose
@@ -45,7 +45,7 @@ class Measure(Described):
     published: str = "printed"
 
     @classmethod
-    def parsed(cls, settings: options.Given) -> Self:
+    def parsed(cls, settings: Given) -> Self:
         """Return a measure by its settings: `name`, `kind`, and the options of the kind.
 
         Raises

@@ -10,6 +10,7 @@ from typing import Any
 
 import jinja2
 
+from benchmill.core import shown
 from benchmill.text import display, labels
 
 _ENVIRONMENT = jinja2.Environment(
@@ -33,7 +34,7 @@ _WORDS = (
     "target",
     "words",
 )
-_ENVIRONMENT.globals |= {name: getattr(display, name) for name in _WORDS} | {"general": "{:g}".format, "shown": labels.shown}
+_ENVIRONMENT.globals |= {name: getattr(display, name) for name in _WORDS} | {"general": "{:g}".format, "shown": shown}
 _ENVIRONMENT.filters |= {name: getattr(labels, name) for name in ("html", "markdown", "named", "shown")}
 _ENVIRONMENT.filters |= {"general": "{:g}".format, "target": display.target, "tex": display.tex}
 _HEADING = re.compile(r"^## (.*)$", re.MULTILINE)

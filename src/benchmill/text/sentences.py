@@ -9,7 +9,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmill.core.options import Given
+from benchmill.core import Given
 from benchmill.registry.criteria import named
 from benchmill.registry.inference import EQUIVALENCE
 from benchmill.text import claims, display, families, frames, leaders, limits, prose

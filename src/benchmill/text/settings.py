@@ -4,8 +4,9 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, Literal, Self
 
+from benchmill.core import Given
 from benchmill.core.keys import DEFAULT_CLUSTER_KEYS
-from benchmill.core.options import Given, made, option, some
+from benchmill.core.options import made, option, some
 from benchmill.registry.indicator_options import Attainment, Ecdf
 from benchmill.text import display
 from benchmill.text.measures import Measure

@@ -5,8 +5,7 @@ from dataclasses import dataclass, field, fields
 from functools import cached_property
 from typing import Any, Self
 
-from benchmill.core import beside, options
-from benchmill.core.options import Given
+from benchmill.core import Given, beside, options
 from benchmill.registry.variants import DEFAULT, VARIANTS, Described, Variant
 from benchmill.text import display, prose
 

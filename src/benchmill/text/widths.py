@@ -4,8 +4,7 @@ import re
 from collections.abc import Mapping
 from typing import Any
 
-from benchmill.core import beside
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, beside
 
 #: Widths of a column and of the text, and the height of a float that leaves room for its caption, in points of TeX; families of
 #: the type that the papers are set in, best first.

@@ -4,8 +4,7 @@ import argparse
 import warnings
 from pathlib import Path
 
-from benchmill.core.errors import UserError
-from benchmill.core.options import Written
+from benchmill.core import UserError, Written
 from benchmill.core.whole_file import write_text
 from benchmill.study import yaml_text
 from benchmill.text.commands import CLEAN, REPAIRED, declared

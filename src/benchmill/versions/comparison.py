@@ -13,9 +13,7 @@ import jsonschema
 import pandas as pd
 
 from benchmill import readers
-from benchmill.core import keys, schema
-from benchmill.core.errors import UserError
-from benchmill.core.options import Given, Written
+from benchmill.core import Given, UserError, Written, keys, schema
 from benchmill.core.whole_file import write_text
 from benchmill.exhibits.tables import forms
 from benchmill.notebook.arguments import in_own_words, looked_at

@@ -11,17 +11,13 @@ import jsonschema
 import numpy as np
 import pandas as pd
 
-from benchmill.core import intervals
-from benchmill.core.errors import UserError
-from benchmill.core.natural_order import natural_key
-from benchmill.core.options import Given, Written
+from benchmill.core import Given, UserError, Written, intervals, natural_key, shown
 from benchmill.exhibits.tables.fields import alone, columns
 from benchmill.inference.change_points import AUTOCORRELATION, FEWEST, LARGEST, autocorrelation, change_points
 from benchmill.page.page import small
 from benchmill.text import prose
 from benchmill.text.display import Block, apart, p_phrase
 from benchmill.text.frames import Row, records
-from benchmill.text.labels import shown
 from benchmill.versions.sentences import ENTRY
 
 #: The chance of any change where there is none, at all looks together: one after each line.

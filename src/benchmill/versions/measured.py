@@ -14,11 +14,22 @@ import pyarrow.compute as pc
 from scipy import stats
 
 from benchmill import __version__
-from benchmill.core import contradictions, intervals, keys, limits, replicates, schema, seeds
-from benchmill.core.arrays import Array, Index, Mask, quietly
-from benchmill.core.errors import UserError
-from benchmill.core.natural_order import natural_key
-from benchmill.core.options import Written
+from benchmill.core import (
+    Array,
+    Index,
+    Mask,
+    UserError,
+    Written,
+    contradictions,
+    intervals,
+    keys,
+    limits,
+    natural_key,
+    quietly,
+    replicates,
+    schema,
+    seeds,
+)
 from benchmill.indicators import summary as summarised
 from benchmill.indicators.intervals import ratio_of_means
 from benchmill.indicators.solver_runs import INSTANCE, compared

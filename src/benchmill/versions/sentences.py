@@ -7,14 +7,13 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Any
 
-from benchmill.core.errors import UserError
-from benchmill.core.options import Given
+from benchmill.core import Given, UserError, shown
 from benchmill.exhibits.tables import forms
 from benchmill.exhibits.tables.fields import alone, columns
 from benchmill.text import prose
 from benchmill.text.display import Block, Table, apart, count, listed, number, p_value, plural
 from benchmill.text.frames import Row
-from benchmill.text.labels import html, shown
+from benchmill.text.labels import html
 
 #: JSON schemas of `comparison.json`, and of a line of a history.
 SCHEMA, ENTRY = json.loads(Path(__file__).with_suffix(".json").read_text("utf-8")).values()

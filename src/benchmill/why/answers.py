@@ -13,9 +13,7 @@ import numpy as np
 import pandas as pd
 import pyarrow.compute as pc
 
-from benchmill.core import schema, storage
-from benchmill.core.errors import UserError
-from benchmill.core.natural_order import natural_key
+from benchmill.core import UserError, natural_key, schema, storage
 from benchmill.exhibits.tables import numbers
 from benchmill.indicators import solver_runs, summary
 from benchmill.inference import ranking

@@ -11,11 +11,10 @@ from pathlib import Path
 from typing import Any
 
 from benchmill import __version__
+from benchmill.core import UserError, shown
 from benchmill.core.beside import ROOT
-from benchmill.core.errors import UserError
 from benchmill.core.whole_file import remove_begun
 from benchmill.study import yaml_text
-from benchmill.text.labels import shown
 from benchmill.workflow import borrowed
 
 #: The workflow, which `snakemake -s`, an `include` or a `module` can name.

@@ -11,9 +11,7 @@ import pyarrow as pa
 import pyarrow.compute as pc
 
 from benchmill import __version__, readers
-from benchmill.core import schema, storage
-from benchmill.core.errors import UserError
-from benchmill.core.options import Written
+from benchmill.core import UserError, Written, schema, storage
 from benchmill.core.traces import larger_is_better, pieces
 from benchmill.core.whole_file import whole_file
 from benchmill.costs.fixed_target import decisive

@@ -21,16 +21,15 @@ import yaml
 
 from benchmill import archives
 from benchmill.archives.listings import is_name, parsed
+from benchmill.core import Given, UserError, Written, shown
 from benchmill.core.beside import ROOT
-from benchmill.core.errors import UserError
-from benchmill.core.options import Given, Written
 from benchmill.core.whole_file import whole_file
 from benchmill.registry.archives import ARCHIVES
 from benchmill.study import elsewhere, yaml_text
 from benchmill.text import prose
 from benchmill.text.commands import CLEAN, REFUSED, REPAIRED, Progress, declared, size_of
 from benchmill.text.display import plural
-from benchmill.text.labels import line, shown
+from benchmill.text.labels import line
 
 if TYPE_CHECKING:
     from benchmill.readers.interface import Proposal

@@ -17,7 +17,7 @@ from importlib.util import cache_from_source, find_spec
 from itertools import accumulate, chain
 from pathlib import Path
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.core.whole_file import write_text
 from benchmill.registry.entry import installed
 from benchmill.workflow.borrowed import PREAMBLE_END

@@ -21,9 +21,7 @@ from functools import cache
 from pathlib import Path
 from typing import Any
 
-from benchmill.core import keys, storage, whole_file
-from benchmill.core.errors import UserError
-from benchmill.core.options import Written
+from benchmill.core import UserError, Written, keys, storage, whole_file
 from benchmill.core.storage import below_results, digest, files_below, keep_results_in, made_from
 from benchmill.workflow import fingerprint
 

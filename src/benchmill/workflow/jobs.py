@@ -12,7 +12,7 @@ from pathlib import Path
 from typing import Any
 
 from benchmill import readers
-from benchmill.core.options import Given
+from benchmill.core import Given
 from benchmill.readers.selection import OF_STUDY
 from benchmill.registry import formats, inference
 from benchmill.registry.entry import Entry

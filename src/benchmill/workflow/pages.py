@@ -8,8 +8,7 @@ from pathlib import Path
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import schema, storage
-from benchmill.core.options import Given, Written
+from benchmill.core import Given, Written, schema, storage
 from benchmill.exhibits import tables
 from benchmill.exhibits.tables.numbers import Number
 from benchmill.page import runs

@@ -9,7 +9,7 @@ from pathlib import Path
 from benchmill import archives
 from benchmill.archives.listings import Entry, is_name
 from benchmill.archives.transfer import only_outside
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.core.storage import digest
 from benchmill.core.whole_file import whole_file
 from benchmill.workflow import borrowed

@@ -12,8 +12,7 @@ from typing import Any
 from snakemake.io import ancient, local
 
 from benchmill import readers
-from benchmill.core.errors import UserError
-from benchmill.core.options import Given, Written
+from benchmill.core import Given, UserError, Written
 from benchmill.core.storage import files_below
 from benchmill.registry.formats import FORMATS
 from benchmill.study import catalogue, sources, views, yaml_text

@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterator, Mapping
 from functools import cache, partial
 from pathlib import Path
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.core.whole_file import whole_file
 
 #: Files that may name others.

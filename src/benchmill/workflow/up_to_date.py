@@ -16,9 +16,7 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 from benchmill import readers
-from benchmill.core import storage, whole_file
-from benchmill.core.errors import UserError
-from benchmill.core.options import Given, Written
+from benchmill.core import Given, UserError, Written, storage, whole_file
 from benchmill.readers.selection import OfStudy
 from benchmill.study import catalogue
 from benchmill.study.catalogue import Wildcards

@@ -11,7 +11,7 @@ from matplotlib.colors import to_hex
 from matplotlib.patches import Rectangle
 
 import benchmill as bm
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.exhibits.figures import KINDS, draw, selected
 from benchmill.text import frames
 from tests.exhibits.figures import studies

@@ -3,7 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.exhibits.figures import draw
 from benchmill.text import frames
 from tests.exhibits.figures import studies

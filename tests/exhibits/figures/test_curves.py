@@ -6,7 +6,7 @@ import pytest
 import seaborn
 from matplotlib.figure import Figure
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.exhibits.figures import curves
 from benchmill.text.appearance import appearance
 

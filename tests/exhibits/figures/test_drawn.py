@@ -7,8 +7,7 @@ import pyarrow.compute as pc
 import pytest
 from matplotlib.figure import Figure
 
-from benchmill.core import schema
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, schema
 from benchmill.exhibits.figures import draw, scales, scatter
 from benchmill.text.variants import Profile
 from tests.exhibits.figures import studies

@@ -6,8 +6,7 @@ import pyarrow.compute as pc
 import pytest
 from matplotlib.text import Text
 
-from benchmill.core import schema
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, schema
 from benchmill.exhibits.figures import draw
 from tests.page import synthetic
 

@@ -9,8 +9,7 @@ import pytest
 from matplotlib.figure import Figure
 
 import benchmill as bm
-from benchmill.core import schema
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, schema
 from benchmill.core.traces import pieces
 from benchmill.costs import costs
 from benchmill.exhibits.figures import density, draw, scaling

@@ -7,8 +7,7 @@ import pyarrow as pa
 import pytest
 from matplotlib import pyplot
 
-from benchmill.core import schema
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, schema
 from benchmill.exhibits.figures import draw
 from benchmill.exhibits.figures.effects import plot
 

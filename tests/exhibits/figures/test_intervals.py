@@ -3,8 +3,7 @@
 import numpy as np
 import pytest
 
-from benchmill.core import schema
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, schema
 from benchmill.exhibits.figures import draw
 
 SETTINGS = {"measure": {"name": "m"}}

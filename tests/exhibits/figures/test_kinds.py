@@ -10,8 +10,7 @@ import pandas as pd
 import pytest
 from matplotlib.text import Text
 
-from benchmill.core import schema
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, schema
 from benchmill.exhibits.figures import KINDS, caption, draw, style
 from benchmill.exhibits.figures.style import save
 from tests.exhibits.figures import studies

@@ -7,7 +7,7 @@ import pytest
 from matplotlib.colors import rgb_to_hsv, to_rgb
 from matplotlib.lines import Line2D
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.exhibits.figures import panels, style
 from benchmill.text import widths
 from benchmill.text.appearance import USUAL, Appearance, appearance

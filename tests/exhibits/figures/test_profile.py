@@ -5,8 +5,7 @@ import itertools
 import numpy as np
 import pytest
 
-from benchmill.core import schema
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, schema
 from benchmill.exhibits.figures import curves, draw, scales
 from benchmill.exhibits.figures.style import save
 from benchmill.text import frames

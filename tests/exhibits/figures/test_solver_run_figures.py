@@ -12,8 +12,7 @@ import pytest
 from matplotlib.colors import to_rgb
 
 from benchmill import readers
-from benchmill.core import storage
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, storage
 from benchmill.costs import costs
 from benchmill.exhibits.figures import draw, outcomes, runs
 from benchmill.indicators.summary import Options, summary

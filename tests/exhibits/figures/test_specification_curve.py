@@ -2,8 +2,7 @@
 
 import pytest
 
-from benchmill.core import schema
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, schema
 from benchmill.exhibits.figures import caption, draw
 from tests.exhibits.figures import studies
 

@@ -18,7 +18,7 @@ from matplotlib.cm import ScalarMappable
 from matplotlib.colors import Normalize
 from matplotlib.figure import Figure
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.exhibits.figures import draw, selected, style
 from benchmill.exhibits.figures.style import save
 from benchmill.text.appearance import USUAL

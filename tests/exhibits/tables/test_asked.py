@@ -4,7 +4,7 @@ import math
 
 import pytest
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.exhibits.tables import build, latex
 from benchmill.indicators.summary import Options, summary
 from tests.costs.making import solver_runs

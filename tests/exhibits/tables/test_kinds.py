@@ -5,8 +5,7 @@ import math
 import pyarrow as pa
 import pytest
 
-from benchmill.core import schema
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, schema
 from benchmill.exhibits.tables import KINDS, build, leader, numbers, summary, verdict
 from benchmill.profiles import all_tables
 from benchmill.profiles.options import Options

@@ -11,8 +11,8 @@ from collections.abc import Mapping
 
 from matplotlib.figure import Figure
 
-from benchmill.core.errors import UserError
-from benchmill.core.options import Given, known
+from benchmill.core import Given, UserError
+from benchmill.core.options import known
 from benchmill.exhibits.figures import style
 from benchmill.exhibits.figures.options import Asked
 from benchmill.exhibits.figures.panels import highlight_words

@@ -16,9 +16,7 @@ from matplotlib.axes import Axes
 from matplotlib.colors import to_hex
 from matplotlib.font_manager import FontProperties
 
-from benchmill.core import beside
-from benchmill.core.errors import UserError
-from benchmill.core.natural_order import natural_key
+from benchmill.core import UserError, beside, natural_key
 from benchmill.exhibits.figures import style
 from benchmill.text import display
 from benchmill.text.appearance import Pen, Pens, appearance

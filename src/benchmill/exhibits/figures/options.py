@@ -4,7 +4,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Any, Literal
 
-from benchmill.core.options import Given, option, properties, some
+from benchmill.core import Given
+from benchmill.core.options import option, properties, some
 from benchmill.text.appearance import LENGTH, Appearance
 
 

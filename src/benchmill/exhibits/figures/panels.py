@@ -10,9 +10,8 @@ from matplotlib.figure import Figure
 from matplotlib.font_manager import FontProperties
 from matplotlib.lines import Line2D
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, natural_key
 from benchmill.core.names import meant
-from benchmill.core.natural_order import natural_key
 from benchmill.exhibits.figures import style
 from benchmill.text import display, prose
 from benchmill.text.appearance import Appearance, Pens, faded, in_front

@@ -8,7 +8,7 @@ import pandas as pd
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 
-from benchmill.core.natural_order import natural_key
+from benchmill.core import natural_key
 from benchmill.exhibits.figures import axes_level, options, scales, style
 from benchmill.exhibits.figures.sheet import Frame, Grid, Pens, Sheet, lay_out
 from benchmill.text import frames

@@ -9,7 +9,7 @@ import numpy as np
 import pandas as pd
 from matplotlib.figure import Figure
 
-from benchmill.core.errors import UserError
+from benchmill.core import UserError
 from benchmill.exhibits.figures import options, panels, style
 from benchmill.registry.figures import Kind
 from benchmill.text import display, frames, prose, widths

@@ -6,8 +6,7 @@ from matplotlib.axes import Axes
 from matplotlib.figure import Figure
 from matplotlib.ticker import MaxNLocator, NullLocator
 
-from benchmill.core import beside
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, beside
 from benchmill.core.names import meant
 from benchmill.core.options import option
 from benchmill.exhibits.figures import options, panels, style

@@ -25,8 +25,7 @@ from matplotlib.text import Text
 from matplotlib.transforms import ScaledTranslation, blended_transform_factory
 from scipy.optimize import isotonic_regression
 
-from benchmill.core import beside
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, beside, shown
 from benchmill.core.whole_file import whole_file
 from benchmill.text import display, labels, widths
 from benchmill.text.appearance import USUAL, Appearance, Pen
@@ -171,7 +170,7 @@ def text(name: str) -> str:
     """
     letters = [
         c if any(font.get_char_index(ord(c)) for font in _glyphs()) else f"[U+{ord(c):04X}]"
-        for c in unicodedata.normalize("NFC", labels.shown(name))
+        for c in unicodedata.normalize("NFC", shown(name))
     ]
     right = any(unicodedata.bidirectional(c) in ("R", "AL") for c in letters if len(c) == 1)
     return ("\u200e" if right else "") + labels.figure("".join(letters))

@@ -4,9 +4,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Self
 
+from benchmill.core import Given
 from benchmill.core.intervals import FEWEST
 from benchmill.core.keys import DEFAULT_CLUSTER_KEYS, FAMILY
-from benchmill.core.options import Given, known
+from benchmill.core.options import known
 from benchmill.registry.figures import KINDS
 from benchmill.registry.indicator_options import Ecdf, Ert, Summary
 from benchmill.registry.inference import COMPARISONS, CORRECTIONS, POSTERIORS, TESTS, USUAL, Options

@@ -9,8 +9,7 @@ from typing import Any
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core.errors import UserError
-from benchmill.core.options import Given
+from benchmill.core import Given, UserError
 from benchmill.core.whole_file import write_text
 from benchmill.exhibits.tables import forms, latex, numbers, profiles, solver_runs, verdicts
 from benchmill.exhibits.tables.fields import Results

@@ -11,9 +11,7 @@ from typing import Any
 
 import numpy as np
 
-from benchmill.core import beside
-from benchmill.core.natural_order import natural_key
-from benchmill.core.options import Given
+from benchmill.core import Given, beside, natural_key
 from benchmill.registry.tables import Kind
 from benchmill.text import display, labels, prose
 from benchmill.text.display import Cell, Column, Section, Table

@@ -6,7 +6,8 @@ import re
 import unicodedata
 from collections.abc import Sequence
 
-from benchmill.text import display, labels, limits, prose
+from benchmill.core import shown
+from benchmill.text import display, limits, prose
 from benchmill.text.display import Block, Cell, Table
 
 #: Rows of each table in a comment.
@@ -29,7 +30,7 @@ def csv(table: Table) -> str:
     rows = _csv.writer(out, lineterminator="\n")
     rows.writerow([*(["section"] if headed else []), *(safe(head) for head in _heads(table))])
     for section in table.sections:
-        first = [safe(labels.shown(section.heading))] if headed else []
+        first = [safe(shown(section.heading))] if headed else []
         rows.writerows([*first, *map(_csv_cell, row)] for row in section.rows)
     return out.getvalue()
 
@@ -50,13 +51,13 @@ def safe(text: str) -> str:
 def _csv_cell(cell: Cell) -> str:
     if cell.text == display.ABSENT:
         return ""
-    return safe(labels.shown(cell.text) if cell.value is None else plain(cell.text))
+    return safe(shown(cell.text) if cell.value is None else plain(cell.text))
 
 
 def _heads(table: Table) -> list[str]:
     heads: list[str] = []
     for place, column in enumerate(table.columns):
-        head = labels.shown(column.header)
+        head = shown(column.header)
         # `#`, the rank by the column before it, is there more than once
         heads.append(head if [c.header for c in table.columns].count(column.header) == 1 else f"{head} ({heads[place - 1]})")
     return heads
@@ -91,10 +92,10 @@ def terminal(table: Table, most: int = 20) -> str:
         if not rows:
             break
         left -= len(rows)
-        cells = [[labels.shown(cell.text) + "*" * (cell.best and bool(cell.text)) for cell in row] for row in rows]
-        columns = list(zip([labels.shown(column.header) for column in table.columns], *cells, strict=True))
+        cells = [[shown(cell.text) + "*" * (cell.best and bool(cell.text)) for cell in row] for row in rows]
+        columns = list(zip([shown(column.header) for column in table.columns], *cells, strict=True))
         widths = [max(map(_width, column)) for column in columns]
-        lines += ["", labels.shown(section.heading)] if section.heading else [""]
+        lines += ["", shown(section.heading)] if section.heading else [""]
         for row in zip(*columns, strict=True):
             parts = [
                 " " * (width - _width(text)) + text if column.align == "r" else text + " " * (width - _width(text))

@@ -9,7 +9,7 @@ from itertools import chain, zip_longest
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core import beside, keys, natural_order, replicates
+from benchmill.core import beside, keys, natural_key, replicates, shown
 from benchmill.core.limits import costs_of
 from benchmill.exhibits.tables.fields import Field, Results, columns, exhibit, kinds, section
 from benchmill.exhibits.tables.verdicts import opened
@@ -52,7 +52,7 @@ def ert(results: Results) -> Table:
     # a large study has many targets: no more becomes rows than is shown
     shown = pc.or_(pc.is_null(own.column("target")), pc.is_in(own.column("target"), pa.array(chosen, pa.float64())))
     shown_rows = frame(own.filter(shown).select(list(dict.fromkeys([*_COLUMNS, value]))))
-    names = sorted({*algorithms(data), *pc.unique(own.column("algorithm")).to_pylist()}, key=natural_order.natural_key)
+    names = sorted({*algorithms(data), *pc.unique(own.column("algorithm")).to_pylist()}, key=natural_key)
     tests = results.rows("rank_sums" if value == "ert" else "")
     is_open = data.get("verdicts") is None or opened(data["verdicts"])
     rows = ordered(_with_stars(shown_rows, tests if is_open else tests[:0]), _LINE)
@@ -257,7 +257,7 @@ def quantiles(results: Results) -> Table:
             for name, own in members.groupby("algorithm", observed=True)["cost"]
         ]
         level = at({key: group[key] for key in ("target", "at_budget")}, results.measure)
-        where = keys.described({key: labels.shown(str(group[key])) if group[key] is not None else None for key in problem_keys})
+        where = keys.described({key: shown(str(group[key])) if group[key] is not None else None for key in problem_keys})
         heading = where if level == "all problems" else f"{where}, {level}"
         sections.append(section(heading, fields, rows_of_problem, {"median": min(row["median"] for row in rows_of_problem)}))
     return exhibit("quantiles", fields, sections, results.measure)

@@ -12,8 +12,7 @@ from itertools import product
 
 import numpy as np
 
-from benchmill.core import beside
-from benchmill.core.errors import UserError
+from benchmill.core import UserError, beside
 from benchmill.text import display
 from benchmill.text.display import Cell, Column, Table
 from benchmill.text.widths import PRESETS

@@ -4,7 +4,7 @@ import math
 from dataclasses import replace
 from functools import partial
 
-from benchmill.core import beside
+from benchmill.core import beside, shown
 from benchmill.core.intervals import FEWEST
 from benchmill.exhibits.tables.fields import Results, alone, columns, exhibit, kinds, section
 from benchmill.exhibits.tables.verdicts import gated
@@ -113,7 +113,7 @@ def contributions(results: Results) -> Table:
         of={
             "solver": _name,
             # the word `problem` says nothing where it stands alone
-            "where": lambda row: labels.shown((row["lead_problem"] or display.ABSENT).removeprefix("problem ")),
+            "where": lambda row: shown((row["lead_problem"] or display.ABSENT).removeprefix("problem ")),
         },
     )
     ordered = part.sort_values(["adds_mean", "algorithm"], ascending=[False, True], kind="stable")
@@ -269,7 +269,7 @@ def times(results: Results) -> Table:
     cells = _cells(runs.assign(row=number))
     lines = [
         (
-            Cell(labels.shown(named(instance, (), several))),
+            Cell(shown(named(instance, (), several))),
             *_marked([cells.get((row, name), Cell(display.ABSENT)) for name in names], competes),
         )
         for row, instance in enumerate(records(instances))

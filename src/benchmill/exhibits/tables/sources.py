@@ -7,10 +7,9 @@ from typing import Any
 
 import pyarrow as pa
 
-from benchmill.core import beside
-from benchmill.core.natural_order import natural_key
+from benchmill.core import beside, natural_key, shown
 from benchmill.exhibits.tables.fields import Results, alone, columns, exhibit, kinds, section
-from benchmill.text import display, frames, labels
+from benchmill.text import display, frames
 
 #: What a row of missing trials is of.
 _CELL = ("suite", "problem", "dimension")
@@ -26,7 +25,7 @@ def inventory(results: Results) -> display.Table:
     """Make the inventory, one row per source."""
     reports = _reports(results)
     names, cut = (display.short_names((name for report in reports for name in report["algorithms"]), room) for room in (32, 24))
-    full = [f"{short} is {labels.shown(name)}" for name, short in cut.items() if "…" in short]
+    full = [f"{short} is {shown(name)}" for name, short in cut.items() if "…" in short]
     # a column of sources that only repeats the algorithms takes room and says nothing
     telling = any(_letters(report["source"]) != _letters("".join(report["algorithms"])) for report in reports)
     fields = columns(
@@ -148,7 +147,7 @@ def missing(results: Results) -> display.Table:
 
 
 def _cut(text: str, limit: int) -> str:
-    text = labels.shown(text)
+    text = shown(text)
     return text if len(text) <= limit else text[: limit - 1] + "…"
 
 
@@ -167,8 +166,8 @@ def origins(results: Results) -> display.Table:
     sections = []
     for result in sorted(made_from, key=natural_key):
         if inputs := made_from[result].get("inputs") or {}:
-            rows = ({"input": labels.shown(name), "SHA-256": inputs[name]} for name in sorted(inputs, key=natural_key))
-            sections.append(section(labels.shown(result), fields, rows))
+            rows = ({"input": shown(name), "SHA-256": inputs[name]} for name in sorted(inputs, key=natural_key))
+            sections.append(section(shown(result), fields, rows))
     versions = sorted({str(origin["version"]) for origin in made_from.values() if "version" in origin})
     return exhibit("origins", fields, sections, versions=versions)
 

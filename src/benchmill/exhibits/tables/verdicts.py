@@ -6,7 +6,7 @@ from collections.abc import Sequence
 import pyarrow as pa
 import pyarrow.compute as pc
 
-from benchmill.core.natural_order import natural_key
+from benchmill.core import natural_key
 from benchmill.exhibits.tables.fields import Results, columns, cut, decided, exhibit, kinds, section_of_pairs
 from benchmill.registry.inference import COMPARISONS, CORRECTIONS, EQUIVALENCE, TESTS
 from benchmill.text import claims, display, families, prose
