@@ -239,6 +239,19 @@ def test_constants_and_the_name_of_the_algorithm(read):
         read(text)
 
 
+@pytest.mark.parametrize("end", ["\n", "\r\n", "\r"])
+def test_columns_without_a_name_or_a_cell_at_the_end_are_none(read, end):
+    """Spreadsheets write them where cells were once filled."""
+    lines = ["algorithm;problem;cost;seed;;;", "A;p;1;7;;;", "A;q;2;;;;", "B;p;3;5;;;"]
+    trials = read(end.join(lines)).trials
+    assert [(row["algorithm"], row["problem"]) for row in trials] == [("A", "p"), ("B", "p"), ("A", "q")]
+    assert [row["seed"] for row in trials] == [7, 5, None]
+    with pytest.raises(UserError, match="the column '' occurs more than once"):
+        read(end.join([*lines[:2], "A;q;2;;;;4", lines[3]]))
+    with pytest.raises(UserError, match="the column '' occurs more than once"):
+        read(end.join([*lines[:3], "B;p"]))
+
+
 def test_optional_columns(read):
     text = "algorithm,problem,dimension,instance,cost,budget,seed,runtime_s,optimum\nA,p,10,i,3,1e3,7,0.5,-2\nA,q,,,4,,,,\n"
     first, second = read(text).trials

@@ -59,6 +59,8 @@ _MARKED = re.compile(r"\*\*|`|<(b|strong|i|em|u|code|span|font|a|mark|small)( [^
 _COMMENTED = re.compile(rb"(?:[#%][^\n]*\n|[ \t\r]*\n)*?(?P<names>[#%][^\n]*)\n(?P<row>[^#%\s][^\n]*)")
 #: What pandas calls a column without a name; so it writes and reads its index.
 _UNNAMED = "Unnamed: 0"
+#: Columns without names that a spreadsheet leaves at the end of a first line.
+_UNNAMED_AT_THE_END = re.compile(rb"[^\n]*[^;,\t\r\n](;;+|,,+|\t\t+)\r?\n")
 
 
 @dataclass(frozen=True)
@@ -339,6 +341,9 @@ def _text(name: str, data: bytes, report: Report, header: Sequence[str], separat
         plain = re.sub(_MARKED, r"\3", "".join(f"{row}\n" for row in framed if row is not None))
         data = re.sub("&(amp|lt|gt|nbsp);", lambda entity: html.unescape(entity[0]), plain).encode()
         separator, last = "|", b"" if last.rstrip().endswith(b"|") else last
+    if not header and (unnamed := _UNNAMED_AT_THE_END.match(data.lstrip(b"\r\n"))):
+        # a line that ends so is whole
+        data, last = _without(unnamed[1], data), b""
     first = data.lstrip(b"\r\n").partition(b"\n")[0]
     if not first.strip():
         raise UserError(f"{name}: the table has no header line; expected a first line with the names of the columns.")
@@ -395,6 +400,16 @@ def _text(name: str, data: bytes, report: Report, header: Sequence[str], separat
     cell = text.split(None if blanks else separator)[-1] if is_open else ""
     others = frame[names[-1]][:-1].str.strip()
     return File(name, frame, names[-1] if is_open and not is_whole(cell, others) else None)
+
+
+def _without(ends: bytes, data: bytes) -> bytes:
+    """Return lines without an end that all of them have."""
+    lines = data.replace(b"\r\n", b"\n").split(b"\n")
+    return (
+        b"\n".join(line.removesuffix(ends) for line in lines)
+        if all(line.endswith(ends) for line in filter(None, lines))
+        else data
+    )
 
 
 def _first_lines(data: bytes, skipped: int) -> list[int]:
