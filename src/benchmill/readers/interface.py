@@ -236,7 +236,7 @@ class Report:
 
 
 #: What sources without traces have.
-NO_TRACES: pa.Table = schema.TABLES["traces"].empty_table()
+NO_TRACES = pa.Table.from_batches([], schema.TABLES["traces"])
 
 
 def trace_rows(trials: pa.Table, rows: Index, columns: Given) -> pa.Table:
