@@ -134,7 +134,7 @@ class Run:
 
 @dataclass(frozen=True)
 class Dialect:
-    """How a solver writes its logs: what `solver_logs.toml` says of it."""
+    """The expressions that find a run in the logs of a solver: its entry in `solver_logs.toml`."""
 
     name: str
     entry: Given

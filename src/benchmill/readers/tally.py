@@ -357,7 +357,7 @@ _Excerpt = tuple[str, int, int, str, str]
 
 
 class Places:
-    """Where the trials of a source begin."""
+    """The lines of logs at which the trials of a source begin."""
 
     def __init__(self) -> None:
         self._lines: dict[str, set[int]] = {}

@@ -23,7 +23,7 @@ _OF_FAMILY = "family (where the data show that problems of a family are alike; o
 
 @dataclass(frozen=True, kw_only=True)
 class Indicators(Ert):
-    """How costs are described."""
+    """The options by which costs are described."""
 
     ecdf: Ecdf = field(default_factory=Ecdf)
     summary: Summary = field(default_factory=Summary)
