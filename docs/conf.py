@@ -125,7 +125,8 @@ def _cell(cell: dict[str, Any]) -> list[str]:
 
 def _skip(app: Sphinx, what: str, name: str, member: Any, skip: bool, options: Any) -> bool | None:
     """Leave out names for types, for which autodoc has no signature, and what a notebook calls: that is on the page `api`."""
-    return True if app.env.docname == "api/benchmill" or isinstance(member, types.GenericAlias) else None
+    named = isinstance(member, types.GenericAlias) or (isinstance(member, type) and not member.__module__.startswith("benchmill"))
+    return True if app.env.docname == "api/benchmill" or named else None
 
 
 def setup(app: Sphinx) -> None:
