@@ -121,7 +121,7 @@ def test_code_that_is_another_than_when_the_run_began_ends_the_job(tmp_path, cap
     fingerprint.watch(tmp_path)
     with job(fake(tmp_path)):
         pass
-    monkeypatch.setattr(fingerprint, "_state", lambda path: [1, 2, 3, 5 if path.match("workflow/job.py") else 4])
+    monkeypatch.setattr(fingerprint, "_state", lambda path: [1, 2, 3, 5 if str(path).endswith("workflow/job.py") else 4])
     with pytest.raises(SystemExit), job(fake(tmp_path)):
         pass
     assert (

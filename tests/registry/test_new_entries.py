@@ -23,7 +23,7 @@ from benchmill.profiles.ratios import ratios
 from benchmill.profiles.standings import standings
 from benchmill.registry import formats
 from benchmill.registry.criteria import CRITERIA, Criterion
-from benchmill.registry.entry import Registry
+from benchmill.registry.entry import Registry, points
 from benchmill.registry.figures import KINDS, Kind
 from benchmill.registry.formats import Format
 from benchmill.registry.indicators import INDICATORS, Indicator
@@ -129,6 +129,7 @@ def test_an_installed_package_adds_entries(module, tmp_path):
     (tmp_path / "toys-1.dist-info").mkdir()
     (tmp_path / "toys-1.dist-info/METADATA").write_text("Metadata-Version: 2.1\nName: toys\nVersion: 1\n")
     (tmp_path / "toys-1.dist-info/entry_points.txt").write_text("[benchmill.toys]\ntoy = toy\n")
+    points.cache_clear()
     assert list(Registry(Criterion, "benchmill.toys")) == ["toy"]
 
 

@@ -10,8 +10,6 @@ from benchmill.core import frozen
 #: How texts cite: blanks, and a key in brackets.
 CITATION = re.compile(r"\s*\[([a-z]+[0-9]{4}[a-z]*)\]")
 
-_ENTRY = re.compile(r"^@(\w+)\{(\w+),\n(.*?)^\}", re.MULTILINE | re.DOTALL)
-
 
 @frozen
 class Reference:
@@ -40,7 +38,10 @@ def _reference(kind: str, key: str, body: str) -> Reference:
 
 
 #: By key.
-REFERENCES = {entry[1]: _reference(*entry) for entry in _ENTRY.findall(Path(__file__).with_suffix(".bib").read_text("utf-8"))}
+REFERENCES = {
+    entry[1]: _reference(*entry)
+    for entry in re.findall(r"(?ms)^@(\w+)\{(\w+),\n(.*?)^\}", Path(__file__).with_suffix(".bib").read_text("utf-8"))
+}
 
 #: Of suites of problems, in lower case: the keys of what defines their problems.
 SUITES = {

@@ -114,10 +114,13 @@ class Registry(Mapping[str, EntryT]):
         return len(self.entries)
 
 
-@cache
 def installed(group: str) -> Names:
     """Return the modules that installed packages name in a group of entry points, by the names that they give them."""
-    return tuple(point.value for point in sorted(entry_points(group=group), key=lambda point: point.name))
+    return tuple(point.value for point in sorted(points().select(group=group), key=lambda point: point.name))
+
+
+#: Every look reads the names of all packages that are installed.
+points = cache(entry_points)
 
 
 def described(module: str, kind: Callable[..., EntryT], **functions: Any) -> list[EntryT]:

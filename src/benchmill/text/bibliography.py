@@ -19,7 +19,6 @@ _HARMLESS = re.compile(
 )
 #: Characters of a citation that nobody here has read.
 _LONGEST = 5000
-_INITIAL = re.compile(r"\w\.(-\w\.)*")
 
 
 def plain(reference: Reference) -> str:
@@ -113,5 +112,5 @@ def _entries(text: str) -> Iterator[tuple[str, str]]:
 
 def _last_name_first(author: str) -> str:
     words = author.split(" ")
-    initials = [word for word in words if _INITIAL.fullmatch(word)]
+    initials = [word for word in words if re.fullmatch(r"\w\.(-\w\.)*", word)]
     return value(f"{' '.join(words[len(initials) :])}, {' '.join(initials)}")

@@ -145,10 +145,7 @@ def held(table: pa.Table | None, measure: str | None = None) -> Iterator[Held]:
 
 def held_in(rows: Frame) -> Iterator[Held]:
     """Yield the same of rows of the table as a data frame."""
-    if not len(rows):
-        return
-    for claim in rows["claim"].unique():
-        own = rows[rows["claim"] == claim]
+    for claim, own in rows.groupby("claim", sort=False, observed=True) if len(rows) else ():
         first, others = own.iloc[0], own.iloc[1:]
         differing = others[others["same_as"].isna()]
         counts = [int(mask.sum()) for mask in (differing["outcome"] == "holds", differing["holds"].isna())]

@@ -98,9 +98,12 @@ def groups(data: Frame, keys: Sequence[str]) -> list[tuple[dict[str, Any], Frame
 
 def numbered(data: Frame, keys: Sequence[str]) -> tuple[npt.NDArray[np.int64], Frame]:
     """Return the number of each row's keys among the different ones, and these in order."""
-    keys_in_order = ordered(data[list(keys)].reset_index(drop=True), keys)
-    number = keys_in_order.groupby(list(keys), sort=False, observed=True, dropna=False).ngroup()
-    return number.sort_index().to_numpy(np.int64), keys_in_order.drop_duplicates().reset_index(drop=True)
+    number = np.zeros(len(data), np.int64)
+    for key in keys:
+        code, values = data[key].factorize(sort=True)
+        place = np.where(code < 0, 0, len(values) - code if key == "target" else code + 1)
+        _, number = np.unique(number * (len(values) + 1) + place, return_inverse=True)
+    return number, data[list(keys)].iloc[np.unique(number, return_index=True)[1]].reset_index(drop=True)
 
 
 def records(data: Frame) -> list[dict[str, Any]]:

@@ -75,10 +75,8 @@ class Measure(Described):
     @property
     def caption(self) -> str:
         """Return the same in few words; of many targets the largest and the smallest."""
-        filled = dict(self._filled)
-        if len(self.targets) > 3:
-            filled["targets"] = f"{display.target(max(self.targets))} to {display.target(min(self.targets))}"
-        return self.kind.caption.format(**filled)
+        ends = f"{display.target(max(self.targets))} to {display.target(min(self.targets))}" if len(self.targets) > 3 else None
+        return self.kind.caption.format(**{**self._filled, "targets": ends or self._filled["targets"]})
 
     @cached_property
     def _filled(self) -> dict[str, str]:

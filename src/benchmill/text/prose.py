@@ -10,7 +10,7 @@ from typing import Any
 
 import jinja2
 
-from benchmill.core import shown
+from benchmill.core import Written, shown
 from benchmill.text import display, labels
 
 _ENVIRONMENT = jinja2.Environment(
@@ -37,17 +37,17 @@ _WORDS = (
 _ENVIRONMENT.globals |= {name: getattr(display, name) for name in _WORDS} | {"general": "{:g}".format, "shown": shown}
 _ENVIRONMENT.filters |= {name: getattr(labels, name) for name in ("html", "markdown", "named", "shown")}
 _ENVIRONMENT.filters |= {"general": "{:g}".format, "target": display.target, "tex": display.tex}
-_HEADING = re.compile(r"^## (.*)$", re.MULTILINE)
 
 
 def told(module: str, **facts: Any) -> dict[str, list[str]]:
     """Return by heading the sentences of the template beside a module, given its `__file__`; a part without any has none."""
-    return {heading: _sentences(part.render(**facts)) for heading, part in _parts(module).items() if heading}
+    return {heading: sentences(module, heading, **facts) for heading in _parts(module) if heading}
 
 
 def sentences(module: str, part: str = "", **facts: Any) -> list[str]:
     """Return the sentences of one part of the template, by default of what stands before the first heading."""
-    return _sentences(_parts(module)[part].render(**facts))
+    text = _rendered(module, part, facts)
+    return [" ".join(re.split(r" *\n *", one.strip())) for one in re.split(r"\n\s*\n", text) if one.strip()]
 
 
 def said(module: str, part: str = "", **facts: Any) -> str:
@@ -55,13 +55,9 @@ def said(module: str, part: str = "", **facts: Any) -> str:
     return " ".join(sentences(module, part, **facts))
 
 
-def _sentences(text: str) -> list[str]:
-    return [" ".join(re.split(r" *\n *", one.strip())) for one in re.split(r"\n\s*\n", text) if one.strip()]
-
-
 def whole(module: str, part: str = "", **facts: Any) -> str:
     """Return a part of the template that is no prose: its line ends and blanks stay."""
-    return _parts(module)[part].render(**facts).lstrip("\n")
+    return _rendered(module, part, facts).lstrip("\n")
 
 
 def filled(text: str, **facts: Any) -> str:
@@ -72,11 +68,15 @@ def filled(text: str, **facts: Any) -> str:
 _template = cache(_ENVIRONMENT.from_string)
 
 
+def _rendered(module: str, part: str, facts: Written) -> str:
+    parts = _parts(module)
+    shared = parts[""].make_module(facts)
+    return str(shared) + parts[part].render({**facts, **vars(shared)}) if part else str(shared)
+
+
 @cache
 def _parts(module: str) -> dict[str, jinja2.Template]:
     """Return the parts by heading; all know what is set before the first one, which is a part itself."""
-    shared, *parts = _HEADING.split(Path(module).with_suffix(".j2").read_text("utf-8"))
-    return {
-        heading: _ENVIRONMENT.from_string(shared + text)
-        for heading, text in [("", ""), *zip(parts[::2], parts[1::2], strict=True)]
-    }
+    text = Path(module).with_suffix(".j2").read_text("utf-8")
+    _, *parts = re.split("^## (.*)$", f"## \n{text}", flags=re.MULTILINE)
+    return {heading: _ENVIRONMENT.from_string(text) for heading, text in zip(parts[::2], parts[1::2], strict=True)}

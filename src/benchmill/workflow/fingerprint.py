@@ -97,9 +97,13 @@ def memory() -> Path:
 
 def watch(scripts: Path) -> None:
     """Note what the code is as a run begins, for the jobs that this process starts from here on."""
-    texts = [hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(scripts.glob("*.py"))]
-    states = {str(path.relative_to(_ROOT)): _state(path) for path in sorted([*_ROOT.rglob("*.py"), *_ROOT.rglob("*.so")])}
-    os.environ[_BEGUN_WITH] = json.dumps({"root": str(_ROOT), "scripts": texts, "states": states}, separators=(",", ":"))
+    code = (file for path in [*_ROOT.rglob("*.py"), *_ROOT.rglob("*.so")] for file in (path, *_data(path)))
+    begun = {
+        "root": str(_ROOT),
+        "scripts": [hashlib.sha256(path.read_bytes()).hexdigest() for path in sorted(scripts.glob("*.py"))],
+        "states": {str(file.relative_to(_ROOT)): _state(file) for file in sorted(code)},
+    }
+    os.environ[_BEGUN_WITH] = json.dumps(begun, separators=(",", ":"))
 
 
 def check(script: str | Path | None) -> str | None:
@@ -107,29 +111,29 @@ def check(script: str | Path | None) -> str | None:
 
     A module that was edited and put back has another change time: the job may have imported what it was in between.
     """
-    noted = os.environ.get(_BEGUN_WITH)
-    if noted is None:
+    begun = json.loads(os.environ.get(_BEGUN_WITH, "null"))
+    if begun is None:
         return None
-    begun = json.loads(noted)
     _, mark, text = Path(script).read_bytes().partition(PREAMBLE_END) if script else (b"", b"", b"")
     if mark and hashlib.sha256(text).hexdigest() not in begun["scripts"]:
         return "its script"
     if begun["root"] != str(_ROOT):
         # another copy of the package, in a container or an environment of its own
         return None
-    loaded = (Path(file) for _, file in sorted(_loaded().items()) if file is not None)
-    own = {str(path.relative_to(_ROOT)): path for path in loaded if path.is_relative_to(_ROOT)}
-    others = (name for name, path in own.items() if not path.exists() or begun["states"].get(name) != _state(path))
-    return next((f"src/benchmill/{name}" for name in others), None)
+    root = f"{_ROOT}{os.sep}"
+    loaded = {file.removeprefix(root) for file in _loaded().values() if file is not None and file.startswith(root)}
+    beside = {os.path.splitext(name)[0] for name in loaded}
+    own = sorted(loaded | {name for name in begun["states"] if os.path.splitext(name)[0] in beside})
+    return next((f"src/benchmill/{name}" for name in own if begun["states"].get(name) != _state(root + name)), None)
 
 
 def _loaded() -> dict[str, str | None]:
     return {name: getattr(module, "__file__", None) for name, module in sys.modules.items() if name.split(".")[0] == _PACKAGE}
 
 
-def _state(path: Path) -> list[int]:
-    states = [file.stat() for file in (path, *_data(path))]
-    return [fact for state in states for fact in (state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns)]
+def _state(file: str | Path) -> list[int] | None:
+    state = os.stat(file) if os.path.exists(file) else None
+    return state and [state.st_ino, state.st_size, state.st_mtime_ns, state.st_ctime_ns]
 
 
 def _data(path: Path) -> list[Path]:

@@ -52,6 +52,8 @@ import snakemake.io, snakemake.iocontainers, snakemake.logging
 import pyarrow.parquet, pandas, scipy.special, scipy.stats
 pyarrow.Table.from_pandas(pandas.DataFrame({'a': ['b']})).to_pandas(use_threads=False)
 import matplotlib.figure, matplotlib.backends.backend_pdf, matplotlib.backends.backend_svg, seaborn
+import benchmill.registry.entry
+benchmill.registry.entry.points()
 """
 
 _PR_SET_PDEATHSIG = 1
