@@ -7,6 +7,7 @@ import pytest
 
 from benchmill.exhibits import figures, tables
 from benchmill.exhibits.figures import style
+from benchmill.exhibits.sentences.methods import methods
 from benchmill.page import page
 from benchmill.paper import paper
 from tests.page import explored, synthetic
@@ -49,6 +50,7 @@ def make_study(folder: Path, name: str, title: str, algorithms=synthetic.ALGORIT
         **synthetic.tables(algorithms, suite=suite, n_problems=n_problems),
         "ingest": synthetic.reports(algorithms, suite),
         "config": CONFIG,
+        "methods": methods(CONFIG),
         "origins": {"profiles/ert/dolan_more.parquet": {"version": "0.1.0", "inputs": {"ratios/ert.parquet": "ab" * 32}}},
     }
     drawn = []
@@ -77,6 +79,7 @@ def make_study(folder: Path, name: str, title: str, algorithms=synthetic.ALGORIT
         "name": name,
         "title": title,
         "config": CONFIG,
+        "methods": methods(CONFIG),
         "tables": built,
         "long": [table.name for table in built if tables.latex.is_long(table)],
         "figures": drawn,

@@ -22,6 +22,7 @@ import yaml
 from benchmill import profiles
 from benchmill.core import schema, storage
 from benchmill.exhibits import tables
+from benchmill.exhibits.sentences.methods import methods
 from benchmill.indicators.ecdf import ecdf, value_ecdf
 from benchmill.indicators.ert import indicators as indicate
 from benchmill.inference.design import from_ratios
@@ -224,6 +225,7 @@ def make(folder: Path, name: str, algorithms, suite="bbob", title="", **sizes: A
         "name": name,
         "title": title or f"Study {name}",
         "config": data["config"],
+        "methods": methods(data["config"]),
         "data": data,
         "listed": pages.listed(**of_runs),
         "groups": {"kind of problem": {"odd % <i>": ["f1", "f3", "f5"], "even": ["f2", "f4", "f6"]}},

@@ -27,6 +27,7 @@ from tests.costs.making import solver_runs
 NOTHING: dict[str, Any] = {
     "name": "x",
     "config": {},
+    "methods": [],
     "data": {},
     "evidence": {"runs": None, "why": ""},
     "sentences": asdict(Sentences()),

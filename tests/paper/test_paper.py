@@ -35,7 +35,7 @@ def test_compiles_and_leaves_nothing_else(results, compiled):
 
 def test_what_holds_for_all_studies_is_said_once():
     primary = {"measure": "ert", "text": "", "order": [], "error": "Wrong once in twenty."}
-    study = {**synthetic.NOTHING, "name": "a", "title": "A", "config": CONFIG, "primary": primary}
+    study = {**synthetic.NOTHING, "name": "a", "title": "A", "config": CONFIG, "methods": methods(CONFIG), "primary": primary}
     one = paper.render([study], TEMPLATE)
     two = paper.render([study, study | {"name": "b"}, {**study, "name": "c", "primary": None}], TEMPLATE)
     assert [text.count("Wrong once") for text in (one, two)] == [1, 1]

@@ -102,13 +102,18 @@ def test_exhibits_are_read_as_they_were_made(tmp_path):
     table = Table("t", "Title", "Caption τ.", columns, (Section("one", (cells, cells)), Section("", ())), "first")
     number = numbers.Number("s/a", "1", 1.0, "a number")
     made = pages.exhibits(
-        [table, Table("e", "", "", ())], [number], Sentences("No.", findings=(("Why?", "So."),)), {"runs": {}, "verdicts": {}}, {}
+        [table, Table("e", "", "", ())],
+        [number],
+        Sentences("No.", findings=(("Why?", "So."),)),
+        {"runs": {}, "verdicts": {}},
+        {"config": {}},
     )
     path = tmp_path / "results/s/exhibits.json"
     path.parent.mkdir(parents=True)
     path.write_text(results.exhibits_text(made), "utf-8")
     found = results.load([path])["s"]["exhibits"]
     made["sentences"]["findings"] = [["Why?", "So."]]
+    made["methods"] = list(map(list, made["methods"]))
     assert found == {**made, "numbers": [{"key": "s/a", "text": "1", "meaning": "a number", "value": "1.0"}]}
     assert [type(cell.value) for cell in found["tables"][0].sections[0].rows[0]] == [type(None), float, float, float, int]
 

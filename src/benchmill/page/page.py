@@ -17,7 +17,7 @@ from markupsafe import Markup, escape
 
 from benchmill import __version__
 from benchmill.core import UserError, shown
-from benchmill.exhibits.sentences.methods import methods, reading
+from benchmill.exhibits.sentences.methods import reading
 from benchmill.exhibits.sentences.statements import Study, statements
 from benchmill.exhibits.tables.fields import alone, columns
 from benchmill.page import arrays, explorer
@@ -64,13 +64,13 @@ def pages(studies: Sequence[Study]) -> Pages:
     Parameters
     ----------
     studies : sequence of mapping
-        `name`, `title`, `config` (every default filled in), `groups`, `tables`, `figures` (`name`, `kind`, `caption` and the text
-        `svg`), `verdicts` (paragraphs by measure), `reports` (of ingest), `runs` and `summaries` (sentences by measure),
-        `sentences`, `primary`, `held`, `numbers`, `pens`, `data` (see `benchmill.page.explorer.payload`) and `evidence` (see
-        `benchmill.page.runs.evidence`).
+        `name`, `title`, `config` (every default filled in), `groups`, `methods` (headings and paragraphs), `tables`, `figures`
+        (`name`, `kind`, `caption` and the text `svg`), `verdicts` (paragraphs by measure), `reports` (of ingest), `runs` and
+        `summaries` (sentences by measure), `sentences`, `primary`, `held`, `numbers`, `pens`, `data` (see
+        `benchmill.page.explorer.payload`) and `evidence` (see `benchmill.page.runs.evidence`).
     """
     shared = environment()
-    keys = cited(text for study in studies for _, text in methods(study["config"]))
+    keys = cited(text for study in studies for _, text in study["methods"])
     shared.filters["prose"] = partial(_prose, keys=keys)
     code = script()
     titles = Counter(study["title"] or study["name"] for study in studies)
@@ -219,7 +219,7 @@ def _study(study: Study, number: int) -> arrays.Packed:
         **study,
         "id": prefix,
         "title": study["title"] or study["name"],
-        "methods": [*methods(study["config"]), *reading(study["figures"])],
+        "methods": [*study["methods"], *reading(study["figures"])],
         "figures": [
             {
                 **figure,

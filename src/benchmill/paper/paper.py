@@ -9,7 +9,7 @@ import jinja2
 
 from benchmill import __version__
 from benchmill.core import UserError
-from benchmill.exhibits.sentences.methods import methods, reading
+from benchmill.exhibits.sentences.methods import reading
 from benchmill.exhibits.sentences.statements import Study, statements
 from benchmill.registry.bibliography import CITATION, REFERENCES, cited
 from benchmill.registry.figures import KINDS
@@ -45,7 +45,7 @@ def render(
     # paragraphs on methods that do not speak of one study alone, with the studies that they hold for (none: all)
     shared: dict[tuple[str, str], list[str]] = {}
     for study in studies:
-        for heading, text in [*methods(study["config"]), ("Errors", _error(study) if len(studies) > 1 else "")]:
+        for heading, text in [*study["methods"], ("Errors", _error(study) if len(studies) > 1 else "")]:
             if heading not in _OWN and text:
                 shared.setdefault((heading, text), []).append(study["name"])
     headings = list(dict.fromkeys(heading for heading, _ in shared))
@@ -61,7 +61,7 @@ def render(
         further=reading(figure for part in parts for figure in part["further"]["figures"]),
         references={
             key: display.tex(bibliography.plain(REFERENCES[key]))
-            for key in cited(text for study in studies for _, text in methods(study["config"]))
+            for key in cited(text for study in studies for _, text in study["methods"])
         },
         version=__version__,
         reproduction=reproduction,
@@ -94,7 +94,7 @@ def texts(study: Study, template: str | Path) -> str:
         **{f"tables/{table.name}/caption": display.breakable_tex(table.caption) for table in study["tables"]},
         **{
             f"methods/{heading.lower().replace(' ', '_')}": _prose(text)
-            for heading, text in [*methods(study["config"]), *reading(figures)]
+            for heading, text in [*study["methods"], *reading(figures)]
         },
     }
     named = {f"{study['name']}/{name}": " ".join(text.split()) for name, text in paragraphs.items()}
@@ -166,8 +166,8 @@ def _study(study: Study, *, alone: bool = True) -> dict[str, Any]:
         "findings": study["sentences"]["findings"],
         "error": _error(study) if alone else "",
         "data": " ".join(_data(study)),
-        "methods": [(heading, text) for heading, text in methods(study["config"]) if heading in _OWN],
-        "own_methods": [*methods(study["config"]), *reading(main + tested)],
+        "methods": [(heading, text) for heading, text in study["methods"] if heading in _OWN],
+        "own_methods": [*study["methods"], *reading(main + tested)],
         "main": {"figures": main, "tested": tested, "results": measured},
         "further": {
             "figures": [figure for figure in figures if figure not in main + tested],

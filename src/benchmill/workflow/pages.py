@@ -10,6 +10,7 @@ import pyarrow.compute as pc
 
 from benchmill.core import Given, Written, schema, storage
 from benchmill.exhibits import tables
+from benchmill.exhibits.sentences.methods import methods
 from benchmill.exhibits.tables.numbers import Number
 from benchmill.page import runs
 from benchmill.text import claims, display
@@ -39,6 +40,7 @@ def exhibits(
     """Return what a study shows beside its figures, for its section, the paper and the page."""
     return {
         "sentences": asdict(first),
+        "methods": methods(data["config"]),
         "tables": built,
         "long": [one.name for one in built if tables.latex.is_long(one)],
         "runs": {measure: tables.runs(data, settings) for measure, settings in settings_of["runs"].items()},
