@@ -10,7 +10,8 @@ from benchmill.workflow.job import job
 
 with job(snakemake):
     name = snakemake.params.study
-    study = results.load(snakemake.input)[name]
+    # the table of settings is made from all of them
+    study = {**results.load(snakemake.input)[name], "config": snakemake.params.tables["settings"][1]["config"]}
     built = {table: pages.table(kind, study, settings) for table, (kind, settings) in snakemake.params.tables.items()}
     for path in map(Path, [*snakemake.output.tex, *snakemake.output.csv, *snakemake.output.others]):
         asked = snakemake.params.tables[path.stem][1].get("asked") or {}

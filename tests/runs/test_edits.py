@@ -3,6 +3,7 @@
 One small study is made once; each edit is put back after Snakemake has told (`-n`) which jobs it would run.
 """
 
+import json
 import os
 import re
 import shutil
@@ -25,7 +26,7 @@ studies:
     attributes: {problems: tables/weights.csv}
     cluster_keys: [suite, problem]
     measures:
-      time: {kind: given}
+      time: {kind: given, label: duration}
     profiles:
       - {variant: dolan_more, name: weighted, weights: share}
     inference: {alpha: 0.05, normalise: {e1: tables/bounds.csv}, methods: [friedman], comparisons: [conover]}
@@ -77,6 +78,12 @@ def finished(tmp_path_factory):
     run = workspace.run(*TARGETS)
     assert run.code == 0, run.output
     return workspace
+
+
+def test_the_label_of_a_measure_stands_in_what_is_said_of_it(finished):
+    exhibits = json.loads(finished.path("small/exhibits.json").read_text())
+    assert "(measure duration, 3 clusters" in exhibits["primary"]["text"]
+    assert "duration" in dict(exhibits["methods"])["Measures"]
 
 
 def disguise(path, old, new):

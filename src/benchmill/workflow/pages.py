@@ -25,9 +25,8 @@ MOST_TRACED = 5_000_000
 
 def said_first(data: Data, settings_of: Given) -> Sentences:
     """Return the sentences that a study is known by; `settings_of` as of `benchmill.study.views.sentence_settings`."""
-    primary = (tables.primary(data) or {}).get("measure", "")
-    runs = [text for settings in list(settings_of["runs"].values())[:1] for text in tables.runs(data, settings)]
-    return sentences(data, settings_of["verdicts"].get(primary, {}), runs)
+    about = settings_of["verdicts"].get((tables.primary(data) or {}).get("measure"), {})
+    return sentences(data, about, [text for one in list(settings_of["runs"].values())[:1] for text in tables.runs(data, one)])
 
 
 def exhibits(
