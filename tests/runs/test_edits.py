@@ -83,7 +83,7 @@ def finished(tmp_path_factory):
 def test_the_label_of_a_measure_stands_in_what_is_said_of_it(finished):
     exhibits = json.loads(finished.path("small/exhibits.json").read_text())
     assert "(measure duration, 3 clusters" in exhibits["primary"]["text"]
-    assert "duration" in dict(exhibits["methods"])["Measures"]
+    assert "Duration: " in dict(exhibits["methods"])["Measures"]
 
 
 def disguise(path, old, new):

@@ -21,6 +21,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
+from benchmill.registry import entry
 from benchmill.workflow import borrowed
 
 #: The variable of the server's environment that names the folder of the scripts.
@@ -52,8 +53,6 @@ import snakemake.io, snakemake.iocontainers, snakemake.logging
 import pyarrow.parquet, pandas, scipy.special, scipy.stats
 pyarrow.Table.from_pandas(pandas.DataFrame({'a': ['b']})).to_pandas(use_threads=False)
 import matplotlib.figure, matplotlib.backends.backend_pdf, matplotlib.backends.backend_svg, seaborn
-import benchmill.registry.entry
-benchmill.registry.entry.points()
 """
 
 _PR_SET_PDEATHSIG = 1
@@ -173,6 +172,7 @@ def _import_ahead(folder: Path) -> None:
         with contextlib.suppress(Exception):
             body = [part for part in ast.parse(code).body if code is ahead or isinstance(part, ast.Import | ast.ImportFrom)]
             exec(compile(ast.Module(body, []), "<imports>", "exec"), {})
+    entry.points()
     # what is there is not looked at by the garbage collection of a job, which would copy it page by page
     gc.freeze()
 
