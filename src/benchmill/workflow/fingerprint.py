@@ -79,8 +79,7 @@ def fingerprint(script: Path, *modules: str, memory: Path | None = None) -> str:
                 # what an entry says counts wherever it can be read, what its module computes where that is asked for
                 for entries in _entries(path):
                     total.update(b"".join([_read(entries)[1].encode(), *(data.read_bytes() for data in _data(entries))]))
-    of_libraries = dict(pair for library in sorted(libraries) for pair in versions(library))
-    total.update(json.dumps(sorted(of_libraries.items())).encode())
+    total.update(json.dumps(sorted({pair for library in libraries for pair in versions(library)})).encode())
     if memory is not None and len(_KNOWN) > before:
         # a disk that must not be written is the jobs' matter
         with contextlib.suppress(UserError, OSError):
@@ -147,8 +146,7 @@ def _path(name: str) -> Path | None:
         spec = find_spec(name)
         return Path(spec.origin) if spec and spec.origin and spec.origin.endswith(".py") else None
     base = _ROOT.joinpath(*parts[1:])
-    candidates = [base / "__init__.py", base.with_suffix(".py")] if len(parts) > 1 else [_ROOT / "__init__.py"]
-    return next((path for path in candidates if path.is_file()), None)
+    return next((path for path in (base / "__init__.py", base.with_suffix(".py")) if path.is_file()), None)
 
 
 @cache
