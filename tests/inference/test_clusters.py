@@ -10,7 +10,7 @@ import pytest
 from scipy.stats import multinomial
 
 from benchmill.inference import clusters
-from benchmill.inference.effects import net_wins
+from benchmill.inference.design import net_wins
 from tests.inference.making import analyse, design
 
 INF = math.inf

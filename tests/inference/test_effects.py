@@ -10,7 +10,7 @@ from hypothesis import strategies as st
 from hypothesis.extra import numpy as hnp
 
 from benchmill.inference.anova import checks, residuals
-from benchmill.inference.effects import vargha_delaney
+from benchmill.inference.design import vargha_delaney
 
 INF = math.inf
 designs = hnp.arrays(

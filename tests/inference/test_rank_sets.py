@@ -6,7 +6,7 @@ import numpy as np
 import pytest
 
 from benchmill.inference import clusters
-from benchmill.inference.effects import net_wins
+from benchmill.inference.design import net_wins
 from benchmill.inference.ranking import net_shares
 from benchmill.inference.ranking import rank_sets as of_pairs
 from benchmill.inference.verdicts import Declaration, primary, rank_sets, verdicts

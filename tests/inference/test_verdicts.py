@@ -12,8 +12,7 @@ import pytest
 from benchmill.core import UserError, schema
 from benchmill.inference.analysis import analyse
 from benchmill.inference.clusters import flips, means
-from benchmill.inference.design import from_costs, from_ratios
-from benchmill.inference.effects import net_wins
+from benchmill.inference.design import from_costs, from_ratios, net_wins
 from benchmill.inference.verdicts import Declaration, primary, rank_sets, verdicts
 from benchmill.profiles import fit
 from benchmill.profiles.ratios import ratios

@@ -6,7 +6,7 @@ from scipy.stats import binom
 
 from benchmill.core import keys
 from benchmill.inference import clusters, design, draws
-from benchmill.inference.effects import net_wins
+from benchmill.inference.design import net_wins
 from benchmill.profiles.ratios import ratios
 from benchmill.text import display
 from tests.page import explored, synthetic

@@ -16,8 +16,7 @@ from benchmill.core.ranks import midranks
 from benchmill.inference import anova, clusters, corrections, draws
 from benchmill.inference.clusters import Cluster
 from benchmill.inference.comparisons import Pairs, agreeing, undefined
-from benchmill.inference.design import Design, Designs, Outcome, cells
-from benchmill.inference.effects import vargha_delaney
+from benchmill.inference.design import Design, Designs, Outcome, cells, vargha_delaney
 from benchmill.inference.friedman import friedman
 from benchmill.registry.entry import asked
 from benchmill.registry.inference import (
@@ -170,7 +169,7 @@ def _comparisons(case: _Case, average_ranks: Array) -> tuple[list[pa.Table], sch
     for name in chosen.comparisons or ():
         comparison, drawn = COMPARISONS[name], False
         for correction in [comparison.correction] if comparison.correction else chosen.corrections:
-            drawing = {"rng": seeds.stream(case.seed, name), "signs": clusters.streams(case.seed, case.named)}
+            drawing = {"rng": seeds.stream(case.seed, name), "signs": clusters.Signs(case.seed, case.named)}
             pairs = case.made(comparison, correction=correction, **drawing) or undefined(average_ranks.size, correction)
             tables.append(_compared(case, name, pairs, effects))
             if not drawn and math.isfinite(pairs.common_msd):

@@ -7,7 +7,7 @@ import numpy as np
 
 from benchmill.core import ArrayLike, Generator, Index, chunks
 from benchmill.inference.clusters import means
-from benchmill.inference.effects import net_wins
+from benchmill.inference.design import net_wins
 from benchmill.registry.entry import described
 from benchmill.registry.inference import BayesianComparison
 

@@ -3,9 +3,11 @@
 Whatever is permuted or flipped is a whole cluster, so its cells may depend on each other in any way.
 """
 
+import copy
 import math
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import Any, TypeVar
 
 import numpy as np
@@ -16,8 +18,7 @@ from benchmill.core.intervals import quantile
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import draws
 from benchmill.inference.comparisons import Pairs, agreeing
-from benchmill.inference.design import Designs, Outcome
-from benchmill.inference.effects import net_wins
+from benchmill.inference.design import Designs, Outcome, net_wins
 from benchmill.inference.permutation import labels_permuted
 from benchmill.registry.entry import described
 from benchmill.registry.inference import Comparison, Correction, OmnibusTest
@@ -94,15 +95,35 @@ def means(scores: Array, clusters: Index) -> Array:
     return totals(scores, clusters) / np.bincount(clusters)[:, None]
 
 
-def streams(seed: int, named: Iterable[Cluster]) -> list[Generator]:
-    """Return the signs of each cluster by its name: a pair meets the same flips in whichever family it is tested."""
-    return [seeds.stream(seed, PAIRS, *map(str, name)) for name in named]
+class Signs:
+    """Signs of each cluster by its name: a pair meets the same flips in whichever family it is tested."""
+
+    def __init__(self, seed: int, named: Iterable[Cluster]) -> None:
+        self.streams = [(seed, PAIRS, *map(str, name)) for name in named]
+        self.own: Iterable[Generator] = ()
+
+    def bits(self, n: int) -> npt.NDArray[np.int8]:
+        """Draw n more of each, (n_clusters, n)."""
+        if self.own:
+            self.own = [*self.own]
+            return np.array([one.integers(2, size=n, dtype=np.int8) for one in self.own])
+        first = [_first_bits(n, *stream) for stream in self.streams]
+        # few tests need more
+        self.own = (copy.deepcopy(rng) for _, rng in first)
+        return np.array([bits for bits, _ in first])
+
+
+@lru_cache(4096)
+def _first_bits(n: int, seed: int, *names: str) -> tuple[npt.NDArray[np.int8], Generator]:
+    """Draw the first of a stream, with which many tests begin, and return it with them."""
+    rng = seeds.stream(seed, *names)
+    return rng.integers(2, size=n, dtype=np.int8), rng
 
 
 @quietly()
 def flips(
     d: Array,
-    rng: Generator | Sequence[Generator],
+    rng: Generator | Signs,
     alpha: float = 0.05,
     permutations: int = draws.MOST,
     *,
@@ -125,8 +146,8 @@ def flips(
     ----------
     d : (n_clusters, m) array
         In [-1, 1]; NaN where a statement has nothing from a cluster, which counts 0.
-    rng : Generator or sequence of them
-        One for all clusters, or that of each (`streams`).
+    rng : Generator or Signs
+        One for all clusters, or that of each.
     alpha : float
         Level of the family; 0 where nothing is decided, and p is what one batch of flips says.
     permutations : int
@@ -157,11 +178,13 @@ def flips(
     if counted:
         # all turned round give the same, so the first cluster keeps its sign
         bits = ((np.arange(2 ** (groups - 1)) >> np.arange(groups)[:, None]) & 1).astype(np.int8)
-        steps.take(1.0 - 2.0 * bits.astype(float), exact=True)
+        steps.take((1 - 2 * bits).astype(float), exact=True)
     else:
         limit = draws.most(permutations, m, alpha)
         while steps.open and steps.drawn < limit:
-            steps.take(1.0 - 2.0 * _bits(rng, min(batch, limit - steps.drawn), groups).astype(float), exact=False)
+            more = min(batch, limit - steps.drawn)
+            bits = rng.bits(more) if isinstance(rng, Signs) else rng.integers(2, size=(more, groups), dtype=np.int8).T
+            steps.take((1 - 2 * bits).astype(float), exact=False)
     p, adjusted, p_low, critical = (values[np.argsort(order)] for values in steps.found())
     # the first step that does not reject decides about all that follow
     stopped = order[adjusted[order] > alpha]
@@ -181,12 +204,6 @@ def flips(
     statistic[n == 0] = p[n == 0] = adjusted[n == 0] = np.nan
     p_min = max(2.0 ** (1 - groups), 0.0 if counted else 1 / (steps.drawn + 1))
     return Flips(effect, low, high, statistic, p, adjusted, p_min, steps.drawn, p_low)
-
-
-def _bits(rng: Generator | Sequence[Generator], n: int, groups: int) -> npt.NDArray[np.int8]:
-    if isinstance(rng, Generator):
-        return rng.integers(2, size=(n, groups), dtype=np.int8).T
-    return np.array([one.integers(2, size=n, dtype=np.int8) for one in rng])
 
 
 class _Steps:
@@ -275,7 +292,7 @@ def _interval(effect: Array, squares: Array, n: Array, differ: Array, critical: 
 def pairs_of(
     values: ArrayLike,
     clusters: Index,
-    signs: Sequence[Generator],
+    signs: Signs,
     alpha: float = 0.05,
     permutations: int = draws.MOST,
 ) -> Pairs:

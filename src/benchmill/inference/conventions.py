@@ -35,8 +35,7 @@ from benchmill.core import (
 from benchmill.core.ranks import midranks
 from benchmill.inference import clusters, comparisons, corrections, draws, equivalence
 from benchmill.inference.clusters import Cluster, Flips
-from benchmill.inference.design import Designs, TwoNames, level_word
-from benchmill.inference.effects import net_wins
+from benchmill.inference.design import Designs, TwoNames, level_word, net_wins
 from benchmill.inference.families import candidates
 from benchmill.registry.conventions import MOST_LEFT_OUT, PARTS, Convention, in_order
 from benchmill.text import display
@@ -105,7 +104,8 @@ class Cells:
     def clusters(self, cluster_keys: keys.Keys) -> list[Cluster]:
         """Return the cluster of each cell."""
         if (kept := tuple(cluster_keys)) not in self._kept:
-            rows = self.described[list(limits.INSTANCE)].to_dict("records")
+            columns = [self.described[name].tolist() for name in limits.INSTANCE]
+            rows = [dict(zip(limits.INSTANCE, values, strict=True)) for values in zip(*columns, strict=True)]
             self._kept[kept] = [tuple(keys.value(row, key) for key in kept) for row in rows]
         return self._kept[kept]
 
@@ -358,7 +358,7 @@ class Compared:
         match self.specification.test:
             case "flips":
                 counted = {} if own else {"most_counted": _MOST_COUNTED, "batch": fewer}
-                flips = clusters.flips(d, clusters.streams(settings.seed, self.clusters), settings.alpha, drawn, **counted)
+                flips = clusters.flips(d, clusters.Signs(settings.seed, self.clusters), settings.alpha, drawn, **counted)
             case "ranks":
                 compared = comparisons.nemenyi(-self._leads, settings.alpha)
                 effect = -compared.difference[self.family] / (len(self.names) - 1)

@@ -19,8 +19,7 @@ from benchmill.core.attributes import read as read_attributes
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import clusters
 from benchmill.inference.corrections import holm
-from benchmill.inference.design import Designs
-from benchmill.inference.effects import net_wins
+from benchmill.inference.design import Designs, net_wins
 
 #: The attribute that the logs themselves give a problem.
 LOG_FOLDER = "folder of the logs"

@@ -8,17 +8,21 @@ from itertools import combinations
 
 import numpy as np
 
-from benchmill.core import Array, Generator, Mask
+from benchmill.core import Array, Generator, Mask, chunks
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import clusters, draws
 
 #: How many clusters, whether no fewer do, and which: by pair, None where no removal that was tried changes the decision.
 Found = tuple[int, bool, list[int]] | None
 
+#: What gives the adjusted p of all pairs for each of some removals of as many clusters, (n_removals, n_pairs).
+_Screen = Callable[[Sequence[Sequence[int]]], Array]
+
 #: Largest removals of which all are tried, and how many numbers the screen of these and whole analyses may take.
 _MOST_REMOVED, _MOST_SCREENED, _MOST_ANALYSED = 3, 150_000_000, 50_000_000
-#: Rearrangements of the screen, numbers that it may hold, and standard errors from the level within which it decides nothing.
-_DRAWN, _MOST_HELD, _CLEAR = 2000, 20_000_000, 4.0
+#: Rearrangements of the screen, numbers that it may hold, and makes at once, and standard errors from the level within which it
+#: decides nothing.
+_DRAWN, _MOST_HELD, _MOST_AT_ONCE, _CLEAR = 2000, 20_000_000, 200_000, 4.0
 #: A sum of signs with weights reaches its standard deviation with at least this chance (Oleszkiewicz 1996).
 _BEYOND_ONE = 0.1
 
@@ -58,7 +62,7 @@ class _Search:
         pairs: Array,
         decide: Callable[[Sequence[int]], Mask],
         alpha: float,
-        screen: Callable[[Sequence[int]], Array] | None,
+        screen: _Screen | None,
         k: int,
     ) -> None:
         self.groups, m = pairs.shape
@@ -83,9 +87,9 @@ class _Search:
             return False
         removals = list(combinations(range(self.groups), size))
         self.left, self.tried = left, size
-        p = np.array([self.screen(gone) for gone in removals])
+        p = self.screen(removals)
         turned = np.where(self.shown, p - self.alpha, self.alpha - p)
-        speaks = np.array([self.weight[list(gone)].sum(axis=0) for gone in removals])
+        speaks = self.weight[np.array(removals)].sum(axis=1)
         self._take(removals, np.where(still & (turned > self.edge), speaks, -np.inf))
         # of what the screen leaves open the likeliest first
         unclear = np.where(self.still & (np.abs(turned) <= self.edge), turned, -np.inf)
@@ -117,35 +121,43 @@ class _Search:
         low, high = self.tried, int(np.argmax(rest <= limit + TOLERANCE)) + 1
         while self.screen is not None and high - low > 1 and self.left > self.cost:
             middle, self.left = (low + high) // 2, self.left - self.cost
-            clear = self.screen(order[:middle].tolist())[pair] > self.alpha + self.edge
+            clear = self.screen([order[:middle].tolist()])[0, pair] > self.alpha + self.edge
             low, high = (low, middle) if clear else (middle, high)
         return high, bool(self.sure[pair]) and high == self.tried + 1, sorted(order[:high].tolist())
 
 
-def _screen(d: Array, pairs: Array, k: int, rng: Generator) -> Callable[[Sequence[int]], Array]:
+def _screen(d: Array, pairs: Array, k: int, rng: Generator) -> _Screen:
     """Return what finds adjusted p of all pairs without some clusters, by the same flips and permutations of all."""
-    near, every = 1 - 1e-9, pairs**2
+    near, lead = 1 - 1e-9, clusters.leads(d, k)
     signs = 1.0 - 2.0 * rng.integers(2, size=(len(pairs), _DRAWN))
-    sums, lead = pairs.T @ signs, clusters.leads(d, k)
-    dealt_leads = rng.permuted(np.tile(lead, (_DRAWN, 1)), axis=1).reshape(_DRAWN, *lead.shape)
-    totals = dealt_leads.sum(axis=1)
+    dealt = rng.permuted(np.tile(lead, (_DRAWN, 1)), axis=1).reshape(_DRAWN, *lead.shape).transpose(1, 2, 0).copy()
+    sums, with_sums = pairs.T @ signs, [(x, x.sum(axis=0)) for x in (lead, dealt, pairs, pairs**2)]
 
-    def p_adjusted(without: Sequence[int]) -> Array:
-        """Return it as `Tested` adjusts: step-down max-T, and at least the p of the gate."""
-        gone = np.asarray(without, np.int64)
-        gate = ((lead.sum(axis=0) - lead[gone].sum(axis=0)) ** 2).sum() * near - 1e-9
-        dealt = ((totals - dealt_leads[:, gone].sum(axis=1)) ** 2).sum(axis=1)
-        squares = every.sum(axis=0) - every[gone].sum(axis=0)
-        roots = np.sqrt(np.where(squares > 1e-9, squares, 1.0))
-        statistic = np.abs(pairs.sum(axis=0) - pairs[gone].sum(axis=0)) / roots
-        reached = np.abs(sums - pairs[gone].T @ signs[gone]) / roots[:, None]
-        order = np.argsort(-statistic, kind="stable")
-        largest, share, p = np.zeros(_DRAWN), np.empty(len(order)), np.empty(len(order))
-        # the maximum row by row: of a whole matrix NumPy takes it seven times as slowly
-        for step in range(len(order) - 1, -1, -1):
-            np.maximum(largest, reached[order[step]], out=largest)
-            share[step] = np.count_nonzero(largest >= statistic[order[step]] * near - 1e-9) / _DRAWN
-        p[order] = np.maximum.accumulate(share)
-        return np.asarray(np.maximum(p, (dealt >= gate).mean()), float)
+    def p_adjusted(removals: Sequence[Sequence[int]]) -> Array:
+        """Return them as `Tested` adjusts, step-down max-T and at least the p of the gate."""
+        found = []
+        for some in chunks(len(removals), _MOST_AT_ONCE // (_DRAWN * max(pairs.shape[1], k))):
+            gone = np.array(removals[some])
+            gate, at_gate, score, squares = (of_all - x[gone].sum(axis=1) for x, of_all in with_sums)
+            passed = (at_gate**2).sum(axis=1) >= (gate**2).sum(axis=1)[:, None] * near - 1e-9
+            scale = 1 / np.sqrt(np.where(squares > 1e-9, squares, 1.0))
+            order = np.argsort(-np.abs(score * scale), axis=1, kind="stable")
+            statistic, scale, weight = (
+                np.take_along_axis(x, order[:, :, None], axis=1)
+                for x in (np.abs(score * scale)[:, :, None], scale[:, :, None], pairs[gone].transpose(0, 2, 1))
+            )
+            reached = sums[order]
+            reached *= scale
+            reached -= (weight * scale) @ signs[gone]
+            np.abs(reached, out=reached)
+            # the maximum row by row: of a whole matrix NumPy takes it seven times as slowly
+            for step in range(order.shape[1] - 1, 0, -1):
+                np.maximum(reached[:, step - 1], reached[:, step], out=reached[:, step - 1])
+            reaches = reached >= statistic * near - 1e-9
+            # flags add up fastest in numbers of this size
+            of_gate, of_pairs = (np.add.reduce(flags, axis=-1, dtype=np.int16) / _DRAWN for flags in (passed, reaches))
+            p = np.maximum(np.maximum.accumulate(of_pairs, axis=1), of_gate[:, None])
+            found.append(np.take_along_axis(p, np.argsort(order, axis=1), axis=1))
+        return np.concatenate(found)
 
     return p_adjusted

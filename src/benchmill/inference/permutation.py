@@ -4,15 +4,16 @@ Up to `EXACT` rearrangements are counted; of more, random ones are drawn until t
 """
 
 import math
-from collections.abc import Callable, Iterator
+import pickle
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, replace
-from functools import partial
+from functools import lru_cache, partial
 from itertools import combinations
 from itertools import permutations as orders
 
 import numpy as np
 
-from benchmill.core import Array, ArrayLike, Generator, Whole, chunks, quietly
+from benchmill.core import Array, ArrayLike, Generator, Index, Whole, chunks, quietly
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import draws
 from benchmill.inference.design import Outcome, cells
@@ -132,10 +133,16 @@ def labels_permuted(
 
 def _at_random(lead: Array, rng: Generator, numbers: range) -> Array:
     """Return the sums over the clusters of a number of random permutations."""
-    # in place, with the scores of a cluster side by side
-    scores = np.tile(lead, (len(numbers), 1))
-    rng.permuted(scores, axis=1, out=scores)
-    return np.asarray(scores.reshape(len(numbers), *lead.shape).sum(axis=1), float)
+    places, rng.bit_generator.state = _places(pickle.dumps(rng), *lead.shape, len(numbers))
+    return np.asarray(lead.ravel().take(places).reshape(*lead.shape, -1).sum(axis=0).T, float)
+
+
+@lru_cache(16)
+def _places(drawing: bytes, groups: int, k: int, n: int) -> tuple[Index, Mapping[str, object]]:
+    """Draw where each score comes from, (groups * k, n), with the state after that: many tests draw the same."""
+    rng = pickle.loads(drawing)
+    places = rng.permuted(np.broadcast_to(np.arange(groups * k).reshape(groups, k), (n, groups, k)), axis=2)
+    return places.reshape(n, -1).T.copy(), rng.bit_generator.state
 
 
 def _in_order(lead: Array, order: Whole, numbers: range) -> Array:

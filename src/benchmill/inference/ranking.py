@@ -11,8 +11,7 @@ import pandas as pd
 
 from benchmill.core import Array, Index, Mask, keys, natural_key
 from benchmill.inference import clusters
-from benchmill.inference.design import Designs
-from benchmill.inference.effects import net_wins
+from benchmill.inference.design import Designs, net_wins
 
 
 def net_shares(d: Array, names: Sequence[str]) -> dict[str, float]:

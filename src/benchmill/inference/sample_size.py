@@ -13,8 +13,7 @@ import numpy as np
 from benchmill.core import Array, Generator, Index, keys, quietly
 from benchmill.core.intervals import quantile
 from benchmill.inference import clusters
-from benchmill.inference.design import Designs
-from benchmill.inference.effects import net_wins
+from benchmill.inference.design import Designs, net_wins
 
 #: Level of the interval of an effect whose lower end is planned with.
 CAUTION = 0.5

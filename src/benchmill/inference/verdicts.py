@@ -22,8 +22,7 @@ from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import clusters, draws, equivalence, ranking
 from benchmill.inference.anova import interaction_of_ranks
 from benchmill.inference.clusters import Cluster
-from benchmill.inference.design import Design, Designs, Outcome, counted_word, level_word
-from benchmill.inference.effects import net_wins
+from benchmill.inference.design import Design, Designs, Outcome, counted_word, level_word, net_wins
 from benchmill.inference.fragility import Found, fragility
 from benchmill.registry.criteria import named
 from benchmill.registry.primary import Primary
@@ -182,13 +181,14 @@ class Tested:
     @cached_property
     def fragility(self) -> list[Found]:
         """Return how many clusters carry the verdict of each tested pair of the primary analysis, see `fragility`."""
-        family, declared = self.families[0], self.declared
+        family, declared, nothing = self.families[0], self.declared, np.zeros(self.every.shape[1], bool)
         if declared.spent or not self.every.size:
             return [None] * self.every.shape[1]
 
         def decide(kept: Sequence[int]) -> Mask:
             named, gate = [self.named[at] for at in kept], _gate(self.scores[kept], family)
-            return _flipped(self.every[kept], named, gate, declared).p_adjusted <= declared.alpha
+            shut = gate.p is not None and gate.p > declared.alpha
+            return nothing if shut else _flipped(self.every[kept], named, gate, declared).p_adjusted <= declared.alpha
 
         rng = seeds.stream(declared.seed, "fragility", family.measure)
         return fragility(self.scores, self.every, len(family.names), decide, declared.alpha, rng)
@@ -451,7 +451,7 @@ def _flipped(scores: Array, named: Sequence[Cluster], gate: Outcome, declared: D
     """Test the pairs of families that are tested together, behind the gate."""
     # behind a gate that is shut nothing depends on how many flips there are
     most = declared.permutations if gate.rejects(declared.alpha) else min(declared.permutations, draws.BATCH)
-    flips = clusters.flips(scores, clusters.streams(declared.seed, named), declared.alpha, most)
+    flips = clusters.flips(scores, clusters.Signs(declared.seed, named), declared.alpha, most)
     return clusters.behind(flips, gate, declared.alpha)
 
 
