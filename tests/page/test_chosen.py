@@ -145,7 +145,7 @@ def test_the_pairs_of_a_choice_are_those_of_a_study_of_that_choice(visit, tmp_pa
     costs = explored.costs_of("ert", synthetic.ALGORITHMS)
     costs = costs.filter([name in kept for name in costs["algorithm"].to_pylist()])
     designs = design.from_ratios(ratios(costs, measure="ert"), measure="ert")
-    of = clusters.of_blocks(designs, keys.CLUSTER_KEYS)
+    of, _ = clusters.named(designs, keys.CLUSTER_KEYS)
     values = np.concatenate([one.values[:, :, 0] for one in designs])
     pairs, _ = library(values, of)
     names = designs[0].treatments

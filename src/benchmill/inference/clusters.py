@@ -332,15 +332,10 @@ def numbered(values: Iterable[_Named]) -> tuple[Index, list[_Named]]:
     return codes, list(number)
 
 
-def of_blocks(designs: Designs, cluster_keys: keys.Keys) -> Index:
-    """Return the cluster of each block of some designs, one after the other, numbered from 0 as they appear."""
-    return named(designs, cluster_keys)[0]
-
-
 def named(designs: Designs, cluster_keys: keys.Keys) -> tuple[Index, list[Cluster]]:
-    """Return the cluster of each block, as `of_blocks` does, and the values of the keys of each cluster.
+    """Return the cluster of each block of some designs, one after the other, and the values of the keys of each cluster.
 
-    Of a design that says nothing of its problems each block is a cluster.
+    They are numbered from 0 as they appear. Of a design that says nothing of its problems each block is a cluster.
     """
     return numbered(
         tuple(keys.value(problem, key) for key in (cluster_keys if design.problems else ["block"]))
@@ -352,9 +347,10 @@ def named(designs: Designs, cluster_keys: keys.Keys) -> tuple[Index, list[Cluste
 def in_words(clusters: Sequence[Cluster]) -> list[str]:
     """Name clusters by the keys in which they differ."""
     differ = [len(set(values)) > 1 for values in zip(*clusters, strict=True)]
-    telling = differ if any(differ) else [True] * len(differ)
     return [
-        " ".join(str(one) for one, tells in zip(keys_of_cluster, telling, strict=True) if tells and one is not None)
+        " ".join(
+            str(one) for one, tells in zip(keys_of_cluster, differ, strict=True) if one is not None and (tells or not any(differ))
+        )
         for keys_of_cluster in clusters
     ]
 

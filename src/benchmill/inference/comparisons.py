@@ -118,9 +118,10 @@ def agreeing(effect: Array, low: Array, high: Array, decided: Mask) -> TwoArrays
     leaves it out (Strassburger and Bretz, Statistics in Medicine 27, 2008).
     """
     tiny = np.finfo(float).tiny
-    low = np.where(decided & (effect > 0), np.maximum(low, tiny), np.where(decided, low, np.minimum(low, 0.0)))
-    high = np.where(decided & (effect < 0), np.minimum(high, -tiny), np.where(decided, high, np.maximum(high, 0.0)))
-    return low, high
+    return (
+        np.where(decided & (effect > 0), np.maximum(low, tiny), np.where(decided, low, np.minimum(low, 0.0))),
+        np.where(decided & (effect < 0), np.minimum(high, -tiny), np.where(decided, high, np.maximum(high, 0.0))),
+    )
 
 
 # --- ranks -------------------------------------------------------------------------------------

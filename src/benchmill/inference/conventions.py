@@ -104,8 +104,7 @@ class Cells:
     def clusters(self, cluster_keys: keys.Keys) -> list[Cluster]:
         """Return the cluster of each cell."""
         if (kept := tuple(cluster_keys)) not in self._kept:
-            columns = [self.described[name].tolist() for name in limits.INSTANCE]
-            rows = [dict(zip(limits.INSTANCE, values, strict=True)) for values in zip(*columns, strict=True)]
+            rows = self.described[list(limits.INSTANCE)].to_dict("records")
             self._kept[kept] = [tuple(keys.value(row, key) for key in kept) for row in rows]
         return self._kept[kept]
 

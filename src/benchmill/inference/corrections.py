@@ -65,8 +65,7 @@ def shaffer(p: ArrayLike) -> Array:
 
     def adjust(s: Array) -> Array:
         counts = np.array(true_counts(k))
-        left = np.arange(s.size, 0, -1)
-        t = counts[np.searchsorted(counts, left, side="right") - 1]
+        t = counts[np.searchsorted(counts, np.arange(s.size, 0, -1), side="right") - 1]
         return np.maximum.accumulate(t * s)
 
     return np.where(undefined, np.nan, _on_tested(adjust)(np.where(undefined, 1.0, values)))

@@ -193,7 +193,7 @@ def from_costs(
     runs = pd.DataFrame({"cost": cost, "budget": budget, "failed": failed, "late": late, "treatment": treatment})
     result = []
     for at, rows in keys.grouped(data, ["target", "at_budget"]):
-        block, kinds = keys.cells(data.take(pa.array(rows)), rules.block_keys)
+        block, kinds = keys.cells(data.select(rules.block_keys).take(pa.array(rows)), rules.block_keys)
         described = kinds.to_pylist()
         for stratum, mine in _strata(described, stratify):
             chosen = mine[block]
@@ -333,7 +333,7 @@ def from_ratios(ratios: pa.Table, *, measure: str, stratify: Sequence[Stratum] =
     columns[1, columns[2] > 0] = np.nan
     result = []
     for at, rows in keys.grouped(data, ["target", "at_budget"]):
-        problem, problems = keys.cells(data.take(pa.array(rows)), list(limits.INSTANCE))
+        problem, problems = keys.cells(data.select(limits.INSTANCE).take(pa.array(rows)), limits.INSTANCE)
         described, cell = problems.to_pylist(), problem * len(names) + algorithm[rows]
         matrices = np.full((len(columns), len(described) * len(names)), np.nan)
         matrices[:, cell] = columns[:, rows]

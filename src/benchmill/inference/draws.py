@@ -66,8 +66,10 @@ def interval(reached: int, drawn: int) -> tuple[float, float]:
     """Return Clopper and Pearson's 99.9 % interval of a share."""
     from scipy.special import betaincinv
 
-    low = float(betaincinv(reached, drawn - reached + 1, _CHANCE / 2)) if reached else 0.0
-    return low, float(betaincinv(reached + 1, drawn - reached, 1 - _CHANCE / 2)) if reached < drawn else 1.0
+    return (
+        float(betaincinv(reached, drawn - reached + 1, _CHANCE / 2)) if reached else 0.0,
+        float(betaincinv(reached + 1, drawn - reached, 1 - _CHANCE / 2)) if reached < drawn else 1.0,
+    )
 
 
 def until_clear(

@@ -74,7 +74,7 @@ def equivalence(
     if unknown := [name for pair in pairs for name in pair if name not in names]:
         raise UserError(f"equivalence: there is no algorithm {unknown[0]!r}; choose from {', '.join(names)}.")
     first, second = np.array([[names.index(name) for name in pair] for pair in pairs], np.int64).reshape(-1, 2).T
-    cluster = clusters.of_blocks(designs, cluster_keys)
+    cluster, _ = clusters.named(designs, cluster_keys)
     cells, both = log_ratios([np.empty((0, len(names), 1)), *(design.values for design in designs)], first, second)
     d = clusters.means(cells, cluster) if cluster.size else cells
     tested = of_means(d, float(np.log1p(margin / 100)), alpha)

@@ -200,7 +200,7 @@ def of_designs(designs: Designs, asked: Sequence[str], attributes: Attributes | 
 
     `asked` are the `cluster_keys` of the study: without `family` among them nothing is looked for.
     """
-    cluster = clusters.of_blocks(designs, keys.CLUSTER_KEYS)
+    cluster, _ = clusters.named(designs, keys.CLUSTER_KEYS)
     described = [problem for design in designs for problem in design.problems]
     if keys.FAMILY not in asked or len(described) != cluster.size or not cluster.size:
         return schema.of_rows("families", [])

@@ -142,9 +142,9 @@ def _screen(d: Array, pairs: Array, k: int, rng: Generator) -> _Screen:
             passed = (at_gate**2).sum(axis=1) >= (gate**2).sum(axis=1)[:, None] * near - 1e-9
             scale = 1 / np.sqrt(np.where(squares > 1e-9, squares, 1.0))
             order = np.argsort(-np.abs(score * scale), axis=1, kind="stable")
-            statistic, scale, weight = (
+            least, scale, weight = (
                 np.take_along_axis(x, order[:, :, None], axis=1)
-                for x in (np.abs(score * scale)[:, :, None], scale[:, :, None], pairs[gone].transpose(0, 2, 1))
+                for x in (np.abs(score * scale)[:, :, None] * near - 1e-9, scale[:, :, None], pairs[gone].transpose(0, 2, 1))
             )
             reached = sums[order]
             reached *= scale
@@ -153,9 +153,8 @@ def _screen(d: Array, pairs: Array, k: int, rng: Generator) -> _Screen:
             # the maximum row by row: of a whole matrix NumPy takes it seven times as slowly
             for step in range(order.shape[1] - 1, 0, -1):
                 np.maximum(reached[:, step - 1], reached[:, step], out=reached[:, step - 1])
-            reaches = reached >= statistic * near - 1e-9
             # flags add up fastest in numbers of this size
-            of_gate, of_pairs = (np.add.reduce(flags, axis=-1, dtype=np.int16) / _DRAWN for flags in (passed, reaches))
+            of_gate, of_pairs = (np.add.reduce(flags, axis=-1, dtype=np.int16) / _DRAWN for flags in (passed, reached >= least))
             p = np.maximum(np.maximum.accumulate(of_pairs, axis=1), of_gate[:, None])
             found.append(np.take_along_axis(p, np.argsort(order, axis=1), axis=1))
         return np.concatenate(found)

@@ -61,7 +61,7 @@ def scores(
 
     `pairs` are columns of the algorithms, all of one family; `rng` draws the runs of the cells again, for their noise.
     """
-    cluster, values = clusters.of_blocks(designs, cluster_keys), [design.values for design in designs]
+    cluster, values = clusters.named(designs, cluster_keys)[0], [design.values for design in designs]
     k, runs = values[0].shape[1], min((x.shape[2] for x in values), default=0)
     column = {pair: place for place, pair in enumerate(zip(*(i.tolist() for i in np.triu_indices(k, 1)), strict=True))}
     family = np.array([column[(min(pair), max(pair))] for pair in pairs], np.int64)

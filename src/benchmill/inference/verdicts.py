@@ -181,14 +181,15 @@ class Tested:
     @cached_property
     def fragility(self) -> list[Found]:
         """Return how many clusters carry the verdict of each tested pair of the primary analysis, see `fragility`."""
-        family, declared, nothing = self.families[0], self.declared, np.zeros(self.every.shape[1], bool)
+        family, declared = self.families[0], self.declared
         if declared.spent or not self.every.size:
             return [None] * self.every.shape[1]
 
         def decide(kept: Sequence[int]) -> Mask:
             named, gate = [self.named[at] for at in kept], _gate(self.scores[kept], family)
-            shut = gate.p is not None and gate.p > declared.alpha
-            return nothing if shut else _flipped(self.every[kept], named, gate, declared).p_adjusted <= declared.alpha
+            if (gate.p or 0.0) > declared.alpha:
+                return np.zeros(self.every.shape[1], bool)
+            return _flipped(self.every[kept], named, gate, declared).p_adjusted <= declared.alpha
 
         rng = seeds.stream(declared.seed, "fragility", family.measure)
         return fragility(self.scores, self.every, len(family.names), decide, declared.alpha, rng)
@@ -381,9 +382,16 @@ class _Point:
         for one, two, who, other in ((a, b, first, second), (b, a, second, first)):
             early = self.ends.early_in(one, two)
             for i in np.flatnonzero(early).tolist():
-                texts[i] = _stopped_early(who[i], other[i], f"{display.count(early[i])} of {of_all}", texts[i])
+                texts[i] = (
+                    f"Budgets differ: {who[i]} was stopped before {other[i]} succeeded on {display.count(early[i])} of {of_all}, "
+                    # that budgets differ is said once
+                    f"and counts as worse there. {texts[i].replace('Budgets differ: ', '', 1)}"
+                )
             for i in np.flatnonzero(self.late[one]).tolist():
-                texts[i] = _cut(who[i], f"{display.count(self.late[one[i]])} of {of_all}", texts[i])
+                texts[i] = (
+                    f"Limits differ: runs of {who[i]} that succeeded after the smallest limit of an instance count as failed on "
+                    f"{display.count(self.late[one[i]])} of {of_all}. {texts[i].replace('Limits differ: r', 'And r', 1)}"
+                )
         return schema.table(
             "verdicts",
             {
@@ -512,21 +520,6 @@ def _texts(
         else f"{a} and {b}: {equal}; net share of wins of {a} {share} ({start} to {end}), adjusted p {p}, {family_words}."
         for at, (a, b, differ, share, start, end, p, nothing) in enumerate(columns)
     ]
-
-
-def _stopped_early(who: str, other: str, cells: str, text: str) -> str:
-    """Say before a text that one was stopped before the other succeeded, on how many `cells`, and once that budgets differ."""
-    return f"Budgets differ: {who} was stopped before {other} succeeded on {cells}, and counts as worse there. " + text.replace(
-        "Budgets differ: ", "", 1
-    )
-
-
-def _cut(who: str, cells: str, text: str) -> str:
-    """Say before a text on how many `cells` late successes count as failures, and once that limits differ."""
-    return (
-        f"Limits differ: runs of {who} that succeeded after the smallest limit of an instance count as failed on {cells}. "
-        + text.replace("Limits differ: r", "And r", 1)
-    )
 
 
 def _written(write: Callable[[float], str], values: Array) -> list[str]:
