@@ -14,7 +14,7 @@ import sys
 import numpy as np
 
 from benchmill.inference.clusters import flips, means
-from benchmill.inference.effects import net_wins
+from benchmill.inference.design import net_wins
 from benchmill.inference.ranking import rank_sets
 
 K, DIMENSIONS, ALPHA, PERMUTATIONS = 8, 4, 0.05, 999
