@@ -93,7 +93,9 @@ def groups(data: Frame, keys: Sequence[str]) -> list[tuple[dict[str, Any], Frame
     if not len(data):
         return []
     number, keys_in_order = numbered(data, keys)
-    return [(key, rows) for key, (_, rows) in zip(records(keys_in_order), data.groupby(number), strict=True)]
+    # slices of sorted rows: pandas' own way takes six times as long for few rows
+    rows, ends = data.iloc[np.argsort(number, kind="stable")], [0, *np.cumsum(np.bincount(number)).tolist()]
+    return [(key, rows.iloc[i:end]) for key, i, end in zip(records(keys_in_order), ends[:-1], ends[1:], strict=True)]
 
 
 def numbered(data: Frame, keys: Sequence[str]) -> tuple[npt.NDArray[np.int64], Frame]:
@@ -156,7 +158,7 @@ def among(value: Any, others: Iterable[Any]) -> bool:
 
 def keys_of(data: Frame, columns: Sequence[str]) -> list[dict[str, Any]]:
     """Return the different values of some columns: text in natural order, dimensions rising, targets falling, None first."""
-    return records(numbered(data, columns)[1]) if len(data) else []
+    return records(ordered(data[list(columns)].drop_duplicates(), columns)) if len(data) else []
 
 
 def steps(data: Frame, x: str, y: Sequence[str], by: str = "algorithm") -> dict[Any, tuple[np.ndarray, ...]]:
@@ -232,12 +234,11 @@ def said(key: str, value: Any) -> str:
 
 def chosen_words(chosen: Mapping[str, Sequence[Any] | None]) -> str:
     """Return what was chosen of what there is, by its key: `targets 10⁻⁷ and 0.1; dimension 5`; empty where nothing was."""
-    words = (
+    return "; ".join(
         f"{key if len(values) > 1 else key.removesuffix('s')} {display.listed([said(key, value) for value in values])}"
         for key, values in chosen.items()
         if values
     )
-    return "; ".join(words)
 
 
 def n_missing(rows: Frame) -> int:

@@ -214,9 +214,8 @@ def _budgets(data: Frame, ends: Frame | None) -> dict[str, float]:
     if ends is None:
         return {}
     keys = [key for key in ("suite", "group", "problem", "dimension", "target") if key in data and key in ends]
-    return {
-        str(row.algorithm): float(row.budget_median) for row in frames.rows_of(ends, frames.keys_of(data, keys)[0]).itertuples()
-    }
+    here = frames.rows_of(ends, frames.records(data[keys].head(1))[0])
+    return dict(zip(here["algorithm"].astype(str), here["budget_median"].astype(float), strict=True))
 
 
 def ecdf_range(x: pd.Series, ends: Frame | None = None) -> tuple[float, float]:

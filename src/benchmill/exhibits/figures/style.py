@@ -136,17 +136,18 @@ def save(figure: Figure, stem: str | Path, formats: Iterable[str] = FORMATS) -> 
     formats = list(formats)
     if unknown := [kind for kind in formats if kind not in metadata]:
         raise UserError(f"figures: formats: found {unknown[0]!r}, expected pdf, svg or png; choose one of these.")
-    paths = []
+    paths = [Path(f"{stem}.{kind}") for kind in formats]
     with rc(_DRAWN_WITH.get(figure, (USUAL, 0.0))[0]):
         # placed once: the layout costs as much as all the drawing, and every format shall have the same one
         if engine := figure.get_layout_engine():
             engine.execute(figure)
         figure.set_layout_engine(None)
-        for kind in formats:
-            path = Path(f"{stem}.{kind}")
+        # nobody looks for the place of a label that is not there
+        for axis in (axis for axes in figure.axes for axis in (axes.xaxis, axes.yaxis) if not axis.get_label_text()):
+            axis.set_label_coords(0, 0)
+        for kind, path in zip(formats, paths, strict=True):
             with whole_file(path) as part:
                 figure.savefig(part, format=kind, dpi=_DPI if kind == "png" else 72, metadata=metadata[kind])
-            paths.append(path)
     return paths
 
 
