@@ -37,6 +37,7 @@ def forget():
     """Know what a new process knows."""
     for cached in (
         module._path,
+        module._content,
         module._remember,
         module._read,
         module._imports,

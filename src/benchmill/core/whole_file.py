@@ -5,8 +5,8 @@ two jobs that make the same file the one that began first fails instead of mixin
 """
 
 import errno
-import glob
 import os
+import re
 import secrets
 from collections.abc import Iterator
 from contextlib import contextmanager, suppress
@@ -25,7 +25,7 @@ _REMEDIES = {
 
 
 #: How the name of a file that is being written goes on behind the file's own.
-_BEGUN = f".{'[0-9a-f]' * 8}.part"
+_BEGUN = re.compile(r"\.[0-9a-f]{8}\.part\Z")
 
 
 def cannot_write(path: AnyPath, error: OSError) -> UserError | None:
@@ -51,8 +51,10 @@ def whole_file(path: AnyPath) -> Iterator[Path]:
     part = path.with_name(f"{path.name}.{secrets.token_hex(4)}.part")
     try:
         path.parent.mkdir(parents=True, exist_ok=True)
-        for begun in path.parent.glob(glob.escape(path.name) + _BEGUN):
-            begun.unlink(missing_ok=True)
+        for begun in [
+            name for name in os.listdir(path.parent) if name.startswith(path.name) and _BEGUN.match(name, len(path.name))
+        ]:
+            path.with_name(begun).unlink(missing_ok=True)
         yield part
         os.replace(part, path)
     except BaseException as error:
@@ -69,7 +71,7 @@ def whole_file(path: AnyPath) -> Iterator[Path]:
 
 def remove_begun(folder: AnyPath) -> None:
     """Remove all partly written files below a folder; no process may still be writing there."""
-    for begun in Path(folder).rglob(f"*{_BEGUN}"):
+    for begun in [path for path in Path(folder).rglob("*.part") if _BEGUN.search(path.name)]:
         with suppress(OSError):
             begun.unlink()
 

@@ -70,15 +70,14 @@ def fingerprint(script: Path, *modules: str, memory: Path | None = None) -> str:
     total = hashlib.sha256(_read(script)[0].encode())
     # a module that is compiled counts with its version
     libraries = {*_libraries(script), *(name.split(".")[0] for name in modules if _path(name) is None)}
-    for name in sorted(names):
-        path = _path(name)
-        if path is not None:
-            total.update(b"".join([f"{name}:{_read(path)[0]}\n".encode(), *(data.read_bytes() for data in _data(path))]))
-            libraries.update(_libraries(path))
-            if name.startswith(_REGISTRY):
-                # what an entry says counts wherever it can be read, what its module computes where that is asked for
-                for entries in _entries(path):
-                    total.update(b"".join([_read(entries)[1].encode(), *(data.read_bytes() for data in _data(entries))]))
+    with_source = {name: path for name in sorted(names) if (path := _path(name))}
+    for name, path in with_source.items():
+        total.update(f"{name}:{_read(path)[0]}\n".encode() + _content(path))
+        libraries.update(_libraries(path))
+        if name.startswith(_REGISTRY):
+            # what an entry says counts wherever it can be read, what its module computes where that is asked for
+            for entries in _entries(path):
+                total.update(_read(entries)[1].encode() + _content(entries))
     total.update(json.dumps(sorted({pair for library in libraries for pair in versions(library)})).encode())
     if memory is not None and len(_KNOWN) > before:
         # a disk that must not be written is the jobs' matter
@@ -137,6 +136,11 @@ def _state(file: str | Path) -> list[int] | None:
 
 def _data(path: Path) -> list[Path]:
     return [data for suffix in (".bib", ".csv", ".j2", ".json", ".toml") if (data := path.with_suffix(suffix)).is_file()]
+
+
+@cache
+def _content(path: Path) -> bytes:
+    return b"".join(data.read_bytes() for data in _data(path))
 
 
 @cache

@@ -21,7 +21,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from benchmill.registry import entry
+from benchmill.registry import entry, indicators, inference, measures, variants
 from benchmill.workflow import borrowed
 
 #: The variable of the server's environment that names the folder of the scripts.
@@ -44,6 +44,8 @@ _MEMORY = {
     "MALLOC_MMAP_THRESHOLD_": str(1 << 40),
     "MALLOC_TRIM_THRESHOLD_": str(1 << 40),
     "MALLOC_TOP_PAD_": str(1 << 26),
+    # fewer and larger pages are sooner handed out, and sooner copied with a process
+    "GLIBC_TUNABLES": "glibc.malloc.hugetlb=1",
 }
 
 #: What Arrow and pandas do once, when the first array is made and the first table goes from one to the other, is done without the
@@ -54,6 +56,13 @@ import pyarrow.parquet, pandas, scipy.special, scipy.stats
 pyarrow.Table.from_pandas(pandas.DataFrame({'a': ['b']})).to_pandas(use_threads=False)
 import matplotlib.figure, matplotlib.backends.backend_pdf, matplotlib.backends.backend_svg, seaborn
 """
+
+#: What jobs load by name, most of them one of each kind.
+_LISTED = [
+    "benchmill.exhibits.figures.curves",
+    *(*indicators.INDICATORS.modules, *measures.MEASURES.modules, *variants.VARIANTS.modules),
+    *(*inference.COMPARISONS.modules, *inference.TESTS.modules),
+]
 
 _PR_SET_PDEATHSIG = 1
 
@@ -155,6 +164,10 @@ class _Job:
 
 def start_jobs_of(workflow: Any, folder: Path) -> None:
     """Start the scripts in a folder as copies of one process, and begin that process if this run may start jobs."""
+    # what is planned lives to the end, too
+    gc.freeze()
+    gc.set_threshold(50_000)
+    atexit.register(gc.freeze)
     server = ForkServer(folder)
     if sys.platform != "linux" or os.environ.get("BENCHMILL_FORK") == "no" or not borrowed.run_scripts(server.run, folder):
         return
@@ -167,8 +180,10 @@ def start_jobs_of(workflow: Any, folder: Path) -> None:
 
 def _import_ahead(folder: Path) -> None:
     """Import what the scripts in a folder import, so that no job has to."""
-    ahead = _AHEAD.encode()
-    for code in (ahead, *(path.read_bytes() for path in sorted(folder.glob("*.py")))):
+    # what is imported stays: to look for cycles in it takes a fifth of the time; `job` sets when it is done again
+    gc.set_threshold(0)
+    ahead, listed = _AHEAD.encode(), f"import {', '.join(_LISTED)}".encode()
+    for code in (ahead, listed, *(path.read_bytes() for path in sorted(folder.glob("*.py")))):
         with contextlib.suppress(Exception):
             body = [part for part in ast.parse(code).body if code is ahead or isinstance(part, ast.Import | ast.ImportFrom)]
             exec(compile(ast.Module(body, []), "<imports>", "exec"), {})

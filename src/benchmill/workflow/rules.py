@@ -256,31 +256,27 @@ def _adapted(factory: Callable[..., Any], adapt: Callable[..., OfWildcards]) -> 
 # --- resources that jobs ask for, from the sizes of the logs behind them (docs/scaling.md says how they were measured) ---
 
 
-def raw_mb(studies: Mapping[str, Study]) -> dict[tuple[str, str], float]:
-    """Return the size of the raw logs by study and source, known before anything runs."""
-    return {(study.name, source.name): _mb(source) for study in studies.values() for source in study.sources}
+def raw_mb(studies: Mapping[str, Study]) -> dict[tuple[str, str | None], float]:
+    """Return the size of the raw logs by study and source, known before anything runs; that of the whole study by None."""
+    sizes = {study.name: {source.name: _mb(source) for source in study.sources} for study in studies.values()}
+    return {
+        (study, name): mb for study, by_name in sizes.items() for name, mb in [*by_name.items(), (None, sum(by_name.values()))]
+    }
 
 
 def by_size(
-    raw: Mapping[tuple[str, str], float], base: float, per_mb: float, most: float = math.inf
+    raw: Mapping[tuple[str, str | None], float], base: float, per_mb: float, most: float = math.inf
 ) -> Callable[[Any, int], int]:
     """Return a resource that grows with the raw logs behind a job, and doubles with each retry.
 
     For one source its own logs count, for a job that gathers those of the whole study.
     """
-    whole: dict[str, float] = {}
-    for (study, _), size in raw.items():
-        whole[study] = whole.get(study, 0) + size
-
-    def amount(wildcards: Any, attempt: int) -> int:
-        source = wildcards.get("source")
-        size = whole.get(wildcards.study, 0) if source is None else raw.get((wildcards.study, source), 0)
-        return int(min(base + per_mb * size, most) * 2 ** (attempt - 1))
-
-    return amount
+    return lambda wildcards, attempt: int(
+        min(base + per_mb * raw.get((wildcards.study, wildcards.get("source")), 0), most) * 2 ** (attempt - 1)
+    )
 
 
-def batch(raw: Mapping[tuple[str, str], float], wildcards: Any) -> str:
+def batch(raw: Mapping[tuple[str, str | None], float], wildcards: Any) -> str:
     """Return the submission to a cluster that a job of a source is part of: that of many sources, or a large source's own."""
     large = raw.get((wildcards.study, wildcards.source), 0) >= LARGE_MB
     return f"source_{wildcards.study}_{wildcards.source}" if large else "sources"
