@@ -1,4 +1,4 @@
-"""The ECDF curves of a study, with what is behind each and what was left out; one source is in memory at a time."""
+"""The ECDF curves of a study, with what is behind each and what was left out; two sources are in memory at a time."""
 
 import math
 from collections.abc import Callable, Mapping, Sequence
@@ -64,17 +64,13 @@ def ecdf_curves(
     import pandas as pd
 
     paired = pairs(costs)
-    described = _described(curves, paired, aggregation, options.groups, reports)
+    described, trials = _described(curves, paired, aggregation, options.groups, reports)
     start, end = limits(paired, options)
     steps = _steps(curves)
     # the median budget of the trials behind each curve, in the unit of x; null where one is unknown
-    own = members(paired.keys, aggregation, options.groups)
-    rows, curve, _ = rows_of(own, paired.pair)
-    trial = keys.numbers(paired.costs, ["trial"], within=keys.numbers(paired.keys, PROBLEM)[paired.pair])
     spent = schema.floats(paired.costs, "budget") / scale(paired.costs, options.x)
-    behind = pd.DataFrame({"curve": curve, "trial": trial[rows], "spent": spent[rows]}).drop_duplicates(["curve", "trial"])
-    budgets = behind.groupby("curve")["spent"].agg(["median", "count", "size"])
-    medians = budgets["median"].where(budgets["count"] == budgets["size"]).reindex(range(own.keys.num_rows))
+    budgets = pd.Series(spent[trials["row"]]).groupby(trials["curve"].to_numpy()).agg(["median", "count", "size"])
+    medians = budgets["median"].where(budgets["count"] == budgets["size"])
     return schema.table(
         "ecdf_curves",
         {
@@ -100,7 +96,7 @@ def value_ecdf_curves(
     reports: Reports = (),
 ) -> pa.Table:
     """Return one row per curve of `value_ecdf`: the data behind it and the share of pairs with any value; see `ecdf_curves`."""
-    described = _described(curves, costs, aggregation, options.groups, reports)
+    described, _ = _described(curves, costs, aggregation, options.groups, reports)
     return schema.table(
         "value_ecdf_curves", {**described, "recorded": np.array([y[-1] for _, y in _steps(curves)]), "weight": options.weight}
     )
@@ -136,8 +132,8 @@ def _described(
     aggregation: str,
     groups: Groups,
     reports: Reports,
-) -> schema.Row:
-    """Return the keys and counts of each curve."""
+) -> tuple[schema.Row, Any]:
+    """Return the keys and counts of each curve, and a frame of the trials behind it, each with a row of the costs."""
     import pandas as pd
 
     paired = pairs(costs)
@@ -152,16 +148,19 @@ def _described(
     rows, curve, _ = rows_of(own, paired.pair)
     of_problem = problem[paired.pair]
     trial, instance = (keys.numbers(paired.costs, [name], within=of_problem)[rows] for name in ("trial", "instance"))
-    return {
+    trials = pd.DataFrame({"curve": curve, "trial": trial, "row": rows}).drop_duplicates(["curve", "trial"])
+    described = {
         "aggregation": aggregation,
         **columns_of(curve_keys.select(names)),
-        **pd.DataFrame(of_pairs).groupby(own.curve).nunique(),
-        **pd.DataFrame({"n_trials": trial, "n_instances": instance}).groupby(curve).nunique(),
+        **{name: keys.count_distinct(own.curve, numbers, curve_keys.num_rows) for name, numbers in of_pairs.items()},
+        "n_trials": np.bincount(trials["curve"]),
+        "n_instances": keys.count_distinct(curve, instance, curve_keys.num_rows),
         f"{word}_largest": levels_of.max().to_numpy(float),
         f"{word}_smallest": levels_of.min().to_numpy(float),
         "n_missing": missing(curve_keys, [name for name in names if name != level], paired.sources(), reports, groups),
         "budget_rule": BUDGET_RULE,
     }
+    return described, trials
 
 
 # --- source by source -----------------------------------------------------------------------------
@@ -183,7 +182,7 @@ class Sources:
     ) -> None:
         self._reports, self._kept = reports, kept or Kept()
         self._digests = digests or [""] * len(read)
-        self._pairs = lru_cache(1)(lambda number: pairs(read[number]()))
+        self._pairs = lru_cache(2)(lambda number: pairs(read[number]()))
 
         def seen(number: int) -> list[pa.Table]:
             of = self._pairs(number)

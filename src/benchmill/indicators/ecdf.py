@@ -317,9 +317,12 @@ def common(data: pa.Table, aggregation: str) -> tuple[Mask, schema.Rows]:
     """Return True if each row (or pair) belongs to a problem (and target) common to its panel."""
     if "problem" in _aggregations(data)[aggregation]:
         return np.ones(data.num_rows, bool), []
+    algorithm, names = keys.algorithms(data)
+    # what is there of one is common
+    if len(names) == 1:
+        return np.ones(data.num_rows, bool), []
     panel_keys = ["suite"] if aggregation == "dimension" else ["suite", "dimension"]
     part, parts = keys.cells(data, _part(data))
-    algorithm, names = keys.algorithms(data)
     panel_of_part, panels = keys.cells(parts, panel_keys)
     has = np.zeros((parts.num_rows, len(names)), bool)
     has[part, algorithm] = True
