@@ -135,7 +135,7 @@ def ecdf_plot(
     if limits is None or axes.get_xscale() != "log":
         axes.set(xscale="log", xlim=(left, right), ylim=(-0.015, 1.03))
     steps, bands = frames.steps(data, x, [y], by=hue), _bands(data[data[x] > 0], x, y, hue, pens)
-    budgets = _budgets(data, ends)
+    budgets = {} if ends is None else _budgets(data, ends)
     for place, (name, (at, fraction)) in enumerate(steps.items()):
         # from zero at the left edge up the first step; after the last step the curve holds its value, or ends where it is grey
         end = budgets.get(name, np.inf)
@@ -209,10 +209,8 @@ def value_ecdf_plot(
     axes.set(xlabel=unit, ylabel=SHARE_OF_VALUES)
 
 
-def _budgets(data: Frame, ends: Frame | None) -> dict[str, float]:
+def _budgets(data: Frame, ends: Frame) -> dict[str, float]:
     """Return the median budget of each algorithm in a panel."""
-    if ends is None:
-        return {}
     keys = [key for key in ("suite", "group", "problem", "dimension", "target") if key in data and key in ends]
     here = frames.rows_of(ends, frames.records(data[keys].head(1))[0])
     return dict(zip(here["algorithm"].astype(str), here["budget_median"].astype(float), strict=True))

@@ -122,7 +122,7 @@ def set_ticks(axes: Axes, start: float, end: float, kind: str) -> None:
         return
     far = base == 10 and (end >= 1e4 or start < 1e-3)
     ticks = [float(base) ** k for k in range(first, last + 1, stride)]
-    _set(axes.xaxis, ticks, lambda v: _tick(v, powers=far), minor_ticks() if base == 10 and spanned < 7 else None)
+    _set(axes.xaxis, ticks, lambda v: _tick(v, powers=far), minor_ticks(axes.xaxis) if base == 10 and spanned < 7 else None)
 
 
 def log_axis(axes: Axes, which: str, low: float, high: float, most: int = 5) -> None:
@@ -145,7 +145,7 @@ def decades(axis: Axis, low: float, high: float, most: int, *, minor: bool = Tru
     usual = plain and first >= -3 and last <= 5
     form = "{:g}".format if usual else power if last > first else lambda v: display.target(float(f"{v:.3g}"))
     # of more decades they would be a black bar
-    _set(axis, ticks, form, minor_ticks() if minor and last - first <= 12 else None)
+    _set(axis, ticks, form, minor_ticks(axis) if minor and last - first <= 12 else None)
 
 
 def _set(axis: Axis, ticks: Sequence[float], form: Callable[[float], str], minor: Locator | None = None) -> None:
@@ -155,9 +155,12 @@ def _set(axis: Axis, ticks: Sequence[float], form: Callable[[float], str], minor
     axis.set_tick_params(which="minor", labelbottom=False, labelleft=False)
 
 
-def minor_ticks() -> LogLocator:
-    """Return ticks between powers of ten."""
-    return LogLocator(base=10, subs=tuple(range(2, 10)), numticks=100)
+def minor_ticks(axis: Axis) -> FixedLocator:
+    """Return ticks between powers of ten, as far as an axis reaches: those beyond would take as long as those that are drawn."""
+    low, high = axis.get_view_interval()
+    places = LogLocator(base=10, subs=tuple(range(2, 10)), numticks=100).tick_values(low, high)
+    # an end that is a tick may differ from it in the last bits
+    return FixedLocator([place for place in places if low * (1 - 1e-9) <= place <= high * (1 + 1e-9)])
 
 
 def power(value: float) -> str:
