@@ -49,12 +49,16 @@ _MEMORY = {
 }
 
 #: What Arrow and pandas do once, when the first array is made and the first table goes from one to the other, is done without the
-#: threads of Arrow.
+#: threads of Arrow. The grammar of mathematics in figures takes as long to build as some panels to draw; no figure has the letter
+#: that is parsed here, as a font file that is open would be read by several jobs at once.
 _AHEAD = """
 import snakemake.io, snakemake.iocontainers, snakemake.logging
 import pyarrow.parquet, pandas, scipy.special, scipy.stats
 pyarrow.Table.from_pandas(pandas.DataFrame({'a': ['b']})).to_pandas(use_threads=False)
 import matplotlib.figure, matplotlib.backends.backend_pdf, matplotlib.backends.backend_svg, seaborn
+import matplotlib.mathtext, matplotlib.font_manager
+stix = matplotlib.font_manager.FontProperties(math_fontfamily='stix')
+matplotlib.mathtext.MathTextParser('path').parse('$a$', prop=stix)
 """
 
 #: What jobs load by name, most of them one of each kind.
