@@ -304,7 +304,7 @@ def begun(package, monkeypatch):
     root, script, _ = package
     monkeypatch.setenv(module._BEGUN_WITH, "")
     loaded = {f"benchmill.{name}": str(root / f"{name.replace('.', '/')}.py") for name in ("core.seeds", "text.labels")}
-    monkeypatch.setattr(module, "_loaded", lambda: loaded)
+    monkeypatch.setattr(module, "loaded", lambda: loaded)
     module.watch(script.parent)
     job = script.parent / "of_a_job"
     job.write_bytes(b"import sys\n" + module.PREAMBLE_END + script.read_bytes())

@@ -14,7 +14,7 @@ import sys
 from functools import cache
 from importlib.metadata import PackageNotFoundError, distribution
 from importlib.util import cache_from_source, find_spec
-from itertools import accumulate, chain
+from itertools import accumulate, chain, takewhile
 from pathlib import Path
 
 from benchmill.core import UserError
@@ -45,6 +45,9 @@ _KNOWN: dict[str, _Code] = {}
 
 #: The variable of the environment by which a job knows what the code was when the run began.
 _BEGUN_WITH = "BENCHMILL_CODE"
+
+#: The files of this package's modules, by name, that were loaded in the process that this one is a copy of, and its last module.
+AHEAD: dict[str, str | None] = {}
 
 
 def fingerprint(script: Path, *modules: str, memory: Path | None = None) -> str:
@@ -119,14 +122,17 @@ def check(script: str | Path | None) -> str | None:
         # another copy of the package, in a container or an environment of its own
         return None
     root = f"{_ROOT}{os.sep}"
-    loaded = {file.removeprefix(root) for file in _loaded().values() if file is not None and file.startswith(root)}
-    beside = {os.path.splitext(name)[0] for name in loaded}
-    own = sorted(loaded | {name for name in begun["states"] if os.path.splitext(name)[0] in beside})
+    here = {file.removeprefix(root) for file in loaded().values() if file is not None and file.startswith(root)}
+    beside = {os.path.splitext(name)[0] for name in here}
+    own = sorted(here | {name for name in begun["states"] if os.path.splitext(name)[0] in beside})
     return next((f"src/benchmill/{name}" for name in own if begun["states"].get(name) != _state(root + name)), None)
 
 
-def _loaded() -> dict[str, str | None]:
-    return {name: getattr(module, "__file__", None) for name, module in sys.modules.items() if name.split(".")[0] == _PACKAGE}
+def loaded() -> dict[str, str | None]:
+    """Return the files of the modules of this package that are loaded, by name."""
+    # what a job touches is copied for it: of thousands of modules it looks at those alone that were not loaded ahead
+    later = takewhile(lambda name: name not in AHEAD, reversed(sys.modules))
+    return AHEAD | {name: getattr(sys.modules[name], "__file__", None) for name in later if name.split(".")[0] == _PACKAGE}
 
 
 def _state(file: str | Path) -> list[int] | None:

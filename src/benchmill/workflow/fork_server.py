@@ -7,7 +7,6 @@ with `BENCHMILL_FORK=no`, jobs start in Snakemake's own way, with the same resul
 import ast
 import atexit
 import contextlib
-import ctypes
 import gc
 import os
 import pickle
@@ -22,7 +21,7 @@ from types import ModuleType
 from typing import Any
 
 from benchmill.registry import entry, indicators, inference, measures, variants
-from benchmill.workflow import borrowed
+from benchmill.workflow import borrowed, fingerprint, typesetting
 
 #: The variable of the server's environment that names the folder of the scripts.
 _SCRIPTS = "BENCHMILL_SCRIPTS"
@@ -67,8 +66,6 @@ _LISTED = [
     *(*indicators.INDICATORS.modules, *measures.MEASURES.modules, *variants.VARIANTS.modules),
     *(*inference.COMPARISONS.modules, *inference.TESTS.modules),
 ]
-
-_PR_SET_PDEATHSIG = 1
 
 
 class ForkServer:
@@ -136,7 +133,7 @@ class _Job:
 
     def _bootstrap(self, parent: int) -> int:
         """Be the script; return its exit status."""
-        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        typesetting.END_WITH_PARENT()  # type: ignore[misc]
         signal.pthread_sigmask(signal.SIG_UNBLOCK, [signal.SIGINT])
         # the server ends with the run, whatever jobs there are
         os.close(forkserver._forkserver._forkserver_alive_fd)  # type: ignore[attr-defined]
@@ -186,12 +183,12 @@ def _import_ahead(folder: Path) -> None:
     """Import what the scripts in a folder import, so that no job has to."""
     # what is imported stays: to look for cycles in it takes a fifth of the time; `job` sets when it is done again
     gc.set_threshold(0)
-    ahead, listed = _AHEAD.encode(), f"import {', '.join(_LISTED)}".encode()
-    for code in (ahead, listed, *(path.read_bytes() for path in sorted(folder.glob("*.py")))):
+    for code in (_AHEAD, f"import {', '.join(_LISTED)}", *(path.read_text("utf-8") for path in sorted(folder.glob("*.py")))):
         with contextlib.suppress(Exception):
-            body = [part for part in ast.parse(code).body if code is ahead or isinstance(part, ast.Import | ast.ImportFrom)]
+            body = [part for part in ast.parse(code).body if code is _AHEAD or isinstance(part, ast.Import | ast.ImportFrom)]
             exec(compile(ast.Module(body, []), "<imports>", "exec"), {})
     entry.points()
+    fingerprint.AHEAD.update({next(reversed(sys.modules)): None, **fingerprint.loaded()})
     # what is there is not looked at by the garbage collection of a job, which would copy it page by page
     gc.freeze()
 

@@ -51,7 +51,7 @@ _PACKAGES = {
 }
 
 #: What ends a program with who started it (PR_SET_PDEATHSIG); loaded here, as between fork and exec nothing may be.
-_END_WITH_PARENT = partial(ctypes.CDLL(None).prctl, 1, signal.SIGKILL) if sys.platform == "linux" else None
+END_WITH_PARENT = partial(ctypes.CDLL(None).prctl, 1, signal.SIGKILL) if sys.platform == "linux" else None
 _NO_FOLDER = re.compile(r"^! I can't write on file `([^'\n]+/)[^'/\n]+'", re.MULTILINE)
 
 
@@ -304,7 +304,7 @@ def _run(command: list[str], folder: Path, variables: Mapping[str, str], deadlin
             stdout=output,
             stderr=subprocess.STDOUT,
             start_new_session=True,
-            preexec_fn=_END_WITH_PARENT,
+            preexec_fn=END_WITH_PARENT,
         )
         try:
             return process.wait(max(deadline - time.monotonic(), 0))
