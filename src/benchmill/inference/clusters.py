@@ -13,7 +13,7 @@ from typing import Any, TypeVar
 import numpy as np
 import numpy.typing as npt
 
-from benchmill.core import Array, ArrayLike, Generator, Index, Mask, TwoArrays, keys, quietly, seeds
+from benchmill.core import Array, ArrayLike, Generator, Index, Mask, TwoArrays, keys, quietly, reals, seeds
 from benchmill.core.intervals import quantile
 from benchmill.core.step_functions import TOLERANCE
 from benchmill.inference import draws
@@ -31,8 +31,8 @@ MAX_T = "max_t"
 MOST_CLUSTERS, _MOST_COUNTED = 20, 50_000_000
 #: Steps whose critical values are kept, for intervals; between them that of the step before, which is larger, is taken.
 _MOST_STEPS = 1000
-#: Numbers held at once.
-_CHUNK = 2_000_000
+#: Numbers held at once, and a number of numbers that are few.
+_CHUNK, _LITTLE = 2_000_000, 20_000
 
 
 _Named = TypeVar("_Named")
@@ -82,12 +82,13 @@ def behind(flips: Flips, gate: Outcome, alpha: float) -> Flips:
 
 def totals(scores: Array, clusters: Index) -> Array:
     """Return the sums of the scores of the cells of each cluster; see `means`."""
+    (cells, m), n = scores.shape, clusters.max(initial=-1) + 1
+    # a sparse array takes long to make where there is little to add
+    if scores.size < _LITTLE:
+        return reals(np.bincount((clusters[:, None] * m + np.arange(m)).ravel(), scores.ravel(), n * m).reshape(n, m))
     from scipy.sparse import csr_array
 
-    cells = np.arange(len(clusters))
-    return np.asarray(
-        csr_array((np.ones(cells.size), (clusters, cells)), (clusters.max(initial=-1) + 1, cells.size)) @ scores, float
-    )
+    return np.asarray(csr_array((np.ones(cells), (clusters, np.arange(cells))), (n, cells)) @ scores, float)
 
 
 def means(scores: Array, clusters: Index) -> Array:

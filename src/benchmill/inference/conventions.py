@@ -11,7 +11,7 @@ from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, field, replace
 from functools import cached_property, partial
 from itertools import compress
-from typing import TYPE_CHECKING, Any, TypeVar, cast
+from typing import Any, TypeVar, cast
 
 import numpy as np
 import pyarrow as pa
@@ -39,10 +39,6 @@ from benchmill.inference.design import Designs, TwoNames, level_word, net_wins
 from benchmill.inference.families import candidates
 from benchmill.registry.conventions import MOST_LEFT_OUT, PARTS, Convention, in_order
 from benchmill.text import display
-
-if TYPE_CHECKING:
-    import pandas as pd
-
 
 _Made = TypeVar("_Made")
 #: Flips under another convention than the primary analysis: drawn at a time, numbers (flips times pairs) that are drawn at a time
@@ -93,7 +89,7 @@ class Cells:
     """Costs of all algorithms in cells, (n_cells, n_algorithms, n_runs), and their keys, targets or budgets as `level`."""
 
     values: Array
-    described: pd.DataFrame
+    described: schema.Rows
     _kept: dict[tuple[keys.Key, ...], list[Cluster]] = field(default_factory=dict, repr=False)
 
     @cached_property
@@ -104,8 +100,7 @@ class Cells:
     def clusters(self, cluster_keys: keys.Keys) -> list[Cluster]:
         """Return the cluster of each cell."""
         if (kept := tuple(cluster_keys)) not in self._kept:
-            rows = self.described[list(limits.INSTANCE)].to_dict("records")
-            self._kept[kept] = [tuple(keys.value(row, key) for key in kept) for row in rows]
+            self._kept[kept] = [tuple(keys.value(row, key) for key in kept) for row in self.described]
         return self._kept[kept]
 
 
@@ -117,7 +112,7 @@ class Trials:
     budget: Array
     n: Array
     offsets: Index
-    described: pd.DataFrame
+    described: schema.Rows
     names: list[str]
 
     @classmethod
@@ -220,11 +215,14 @@ class Analysis:
     def levels(self) -> list[float]:
         """Return all targets from the easiest, or all budgets from the smallest."""
         of_targets = any(design.target is not None for design in self.designs)
-        return sorted(self.cells().described["level"].dropna().unique(), reverse=of_targets)
+        return sorted(self._there("level"), reverse=of_targets)
 
     def values_of(self, key: str) -> list[Any]:
         """Return the values of a key of the problems in natural order."""
-        return sorted(self.cells().described[key].dropna().unique(), key=lambda value: natural_key(str(value)))
+        return sorted(self._there(key), key=lambda value: natural_key(str(value)))
+
+    def _there(self, key: str) -> Collection[Any]:
+        return dict.fromkeys(row[key] for row in self.cells().described if row[key] is not None)
 
     def cells(self, reckoning: str | None = None, missing: str | None = None) -> Cells:
         """Return all cells, with their costs reckoned so."""
@@ -240,17 +238,17 @@ class Analysis:
         if (missing or self.settings.missing) == "failure":
             return Cells(np.where(absent[:, :, None], np.inf, values), self.trials.described)
         kept = ~absent.any(axis=1)
-        return Cells(values[kept], self.trials.described[kept].reset_index(drop=True))
+        return Cells(values[kept], [self.trials.described[cell] for cell in np.flatnonzero(kept)])
 
     def _taken(self, cells: Cells, specification: Specification) -> Mask:
         described = cells.described
         taken = np.ones(len(described), bool)
         levels = self.targets if specification.levels is None else specification.levels
         if levels is not None:
-            taken &= described["level"].isin(levels).to_numpy()
+            taken &= np.array([row["level"] in levels for row in described], bool)
         if specification.part is not None:
             key, values = specification.part
-            taken &= described[key].isin(values).to_numpy()
+            taken &= np.array([row[key] in values for row in described], bool)
         if specification.without_cluster is not None:
             own = cells.clusters(specification.clustered or self.settings.cluster_keys)
             taken &= np.array([one != specification.without_cluster for one in own], bool)
@@ -403,13 +401,10 @@ def analysis(
     return Analysis(measure, designs, trials, replace(settings, control=control), None if targets is None else frozenset(targets))
 
 
-def _described(rows: Sequence[schema.Facts]) -> pd.DataFrame:
+def _described(rows: Sequence[schema.Facts]) -> schema.Rows:
     """Return the keys of cells, None where a cell has none, the target or budget as `level`."""
-    import pandas as pd
-
-    columns = {key: [row.get(key) for row in rows] for key in limits.INSTANCE}
-    columns["level"] = [next((row[k] for k in ("level", "target", "at_budget") if row.get(k) is not None), None) for row in rows]
-    return pd.DataFrame({key: pd.Series(values, dtype=object) for key, values in columns.items()})
+    levels = [next((row[k] for k in ("level", "target", "at_budget") if row.get(k) is not None), None) for row in rows]
+    return [{key: row.get(key) for key in limits.INSTANCE} | {"level": level} for row, level in zip(rows, levels, strict=True)]
 
 
 def _rank_scores(values: Array) -> Array:
