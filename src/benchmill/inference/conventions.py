@@ -214,8 +214,7 @@ class Analysis:
     @cached_property
     def levels(self) -> list[float]:
         """Return all targets from the easiest, or all budgets from the smallest."""
-        of_targets = any(design.target is not None for design in self.designs)
-        return sorted(self._there("level"), reverse=of_targets)
+        return sorted(self._there("level"), reverse=any(design.target is not None for design in self.designs))
 
     def values_of(self, key: str) -> list[Any]:
         """Return the values of a key of the problems in natural order."""
