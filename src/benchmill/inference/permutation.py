@@ -22,8 +22,8 @@ from benchmill.registry.inference import OmnibusTest
 
 #: Up to this many rearrangements are enumerated.
 EXACT = draws.COUNTED
-#: Numbers held at once while rearranging; so few permutations at once that where scores come from is not kept.
-CHUNK, _FEW = 1 << 22, 100
+#: Numbers held at once while rearranging.
+CHUNK = 1 << 22
 
 
 def _counted(observed: float, rearranged: Iterator[Array], slack: float = 0.0) -> tuple[int, int]:
@@ -133,7 +133,8 @@ def labels_permuted(
 
 def _at_random(lead: Array, rng: Generator, numbers: range) -> Array:
     """Return the sums over the clusters of a number of random permutations."""
-    if len(numbers) < _FEW:
+    # where very many scores come from is not kept
+    if len(numbers) < 100:
         return reals(rng.permuted(np.tile(lead, (len(numbers), 1)), axis=1).reshape(-1, *lead.shape).sum(axis=1))
     places, rng.bit_generator.state = _places(pickle.dumps(rng), *lead.shape, len(numbers))
     return reals(lead.ravel().take(places).reshape(*lead.shape, -1).sum(axis=0).T)
