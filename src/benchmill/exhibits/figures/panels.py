@@ -29,13 +29,21 @@ def arrangement(n: int, look: Appearance, columns: int | None) -> tuple[int, int
     return rows, math.ceil(n / rows)
 
 
-def spread(figure: Figure, n: int, shape: tuple[int, int], **shared: Any) -> list[Axes]:
-    """Return the axes of `n` panels of a `shape` (rows, columns); places that are left stay empty."""
-    axes = list(figure.subplots(*shape, squeeze=False, **shared).flat)
+def spread(figure: Figure, n: int, shape: tuple[int, int], share: str = "") -> list[Axes]:
+    """Return the axes of `n` panels of a `shape` (rows, columns); places that are left stay empty.
+
+    Of axes that panels `share` (`x`, `y`) only the outer ones have numbers. Each panel sets its own limits: axes that Matplotlib
+    shares ask all others whenever they are asked for theirs.
+    """
+    axes = list(figure.subplots(*shape, squeeze=False).flat)
+    for i, one in enumerate(axes):
+        one.tick_params(
+            which="both",
+            labelbottom=i + shape[1] >= n or "x" not in share,
+            labelleft=i % shape[1] == 0 or "y" not in share,
+        )
     for one in axes[n:]:
         one.set_axis_off()
-    for one in axes[max(n - shape[1], 0) : n] if shared.get("sharex") else ():
-        one.tick_params(labelbottom=True)
     return axes[:n]
 
 

@@ -308,7 +308,7 @@ def lay_out(sheet: Sheet, plot: Callable[..., Any], grid: Grid, pens: Pens | Non
         below = panels.Legend(named, width, sheet.other_entries).height if named or sheet.other_entries else 0.0
         height = max(grid.rest + rows * row + below, max(2.6, 0.16 * len(shown) + 1.0) if beside else 0.0)
         figure = style.new_figure(look, wide, height, sheet.options.height)
-        axes = panels.spread(figure, len(sheet.parts), (rows, columns), **{f"share{one}": True for one in grid.share})
+        axes = panels.spread(figure, len(sheet.parts), (rows, columns), grid.share)
         for one, heading, (_, part) in zip(axes, headings, sheet.parts, strict=True):
             plot(part, palette=pens, ax=one, **sheet.keywords, **sheet.shared)
             if grid.bare and not beside:
