@@ -20,7 +20,7 @@ from pathlib import Path
 from types import ModuleType
 from typing import Any
 
-from benchmill.registry import entry, indicators, inference, measures, variants
+from benchmill.registry import entry, formats, indicators, inference, measures, variants
 from benchmill.workflow import borrowed, fingerprint, typesetting
 
 #: The variable of the server's environment that names the folder of the scripts.
@@ -65,6 +65,8 @@ _LISTED = [
     "benchmill.exhibits.figures.curves",
     *(*indicators.INDICATORS.modules, *measures.MEASURES.modules, *variants.VARIANTS.modules),
     *(*inference.COMPARISONS.modules, *inference.TESTS.modules),
+    # each reading of a source asks whether its files are of another format
+    *(one.module for one in formats.ENTRIES),
 ]
 
 
