@@ -28,7 +28,7 @@ def test_each_claim_has_its_own_counts_and_nothing_is_dropped():
 def test_what_is_shown_of_claims_is_one_sentence_each(monkeypatch):
     both = held_in(pd.DataFrame(rows("B", ["holds"]) + rows("C", ["not shown"])).astype({"convention": "category"}))
     monkeypatch.setattr("benchmill.workflow.pages.claims.held", lambda table: both)
-    assert exhibits([], [], Sentences(), {"runs": {}, "verdicts": {}}, {})["held"] == [
+    assert exhibits([], [], Sentences(), {"runs": {}, "verdicts": {}}, {"config": {}})["held"] == [
         "A better than B alone.",
         "A better than C alone.",
     ]
