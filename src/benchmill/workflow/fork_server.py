@@ -169,8 +169,6 @@ def start_jobs_of(workflow: Any, folder: Path) -> None:
     """Start the scripts in a folder as copies of one process, and begin that process if this run may start jobs."""
     # what is planned lives to the end, too
     gc.freeze()
-    gc.set_threshold(50_000)
-    atexit.register(gc.freeze)
     server = ForkServer(folder)
     if sys.platform != "linux" or os.environ.get("BENCHMILL_FORK") == "no" or not borrowed.run_scripts(server.run, folder):
         return
