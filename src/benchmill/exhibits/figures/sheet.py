@@ -313,8 +313,8 @@ def lay_out(sheet: Sheet, plot: Callable[..., Any], grid: Grid, pens: Pens | Non
             plot(part, palette=pens, ax=one, **sheet.keywords, **sheet.shared)
             if grid.bare and not beside:
                 one.set(xlabel="", ylabel="")
-            # above bare panels is nothing that a heading has to avoid, and nothing is looked for whenever they are drawn
-            one.set_title(heading, loc="left", pad=grid.pad, y=1.0 if grid.bare else None)
+            # a line above bare panels has nothing to avoid, and nothing is looked for whenever they are drawn
+            one.set_title(heading, loc="left", pad=grid.pad, y=1.0 if grid.bare and "\n" not in heading else None)
         if beside and grid.ends is not None:
             style.name_ends(axes[0], [(grid.ends[name], pen) for name, pen in shown.items()], look, grid.over)
             if grid.x:
