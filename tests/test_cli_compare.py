@@ -213,7 +213,7 @@ def test_a_history_and_where_it_changes(run, tables):
     assert 1.2 < low < 1.25 < high < 1.3
     assert factor == pytest.approx(1.25, rel=0.01)
     # what all instances of a commit share is not in the intervals over instances, and is told
-    assert "At most 5 % of courses without a change show one at any of their looks" in out
+    assert "At most 5 % of histories without a change show one at any of their looks" in out
     assert "Where nothing changes, the level varies by" in out
     assert "<svg" in (tables / "trend.svg").read_text("utf-8")
     assert run("--trend", "h.jsonl", "--output", "course")[:2] == (code, out)

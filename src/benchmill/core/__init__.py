@@ -1,4 +1,4 @@
-"""What every room builds on: the error for mistakes, names as people read and sort them, and the types of arrays and settings."""
+"""Define what every room builds on: the error for mistakes, names as people read and sort them, types of arrays and settings."""
 
 import re
 import unicodedata
@@ -25,7 +25,7 @@ Array = NDArray[np.float64]
 Index = NDArray[np.int64]
 Ranks = NDArray[np.int32]
 Mask = NDArray[np.bool_]
-#: What takes none has numbers of its own for it.
+#: Numbers, or None where a function shall take its own.
 MaybeArray = ArrayLike | None
 #: Whole numbers of any size, numbers of any kind, and these by name.
 Whole = NDArray[np.integer]

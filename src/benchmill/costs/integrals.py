@@ -61,10 +61,10 @@ def costs(kind: str, trials: pa.Table, traces: Traces | None, measure: str, opti
     the best-known value and the bound, 1 before the first bound, 0 at or beyond the best-known. `primal_dual`: between the best
     value and the bound, 1 as long as one is missing, as SCIP and Xpress print it.
     """
-    courses = trajectories(trials, measure, options)
-    known = courses.value if kind == "primal_dual" else reference(trials, measure)[courses.trial]
-    upper, lower = known if kind == "dual" else courses.value, known if kind == "primal" else courses.bound
-    return cost_table(trials, integral(courses, gap(upper, lower), trials.num_rows, options.half_life)[:, None], measure)
+    traced = trajectories(trials, measure, options)
+    known = traced.value if kind == "primal_dual" else reference(trials, measure)[traced.trial]
+    upper, lower = known if kind == "dual" else traced.value, known if kind == "primal" else traced.bound
+    return cost_table(trials, integral(traced, gap(upper, lower), trials.num_rows, options.half_life)[:, None], measure)
 
 
 def gap(upper: ArrayLike, lower: ArrayLike) -> Array:

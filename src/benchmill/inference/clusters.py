@@ -31,7 +31,7 @@ MAX_T = "max_t"
 MOST_CLUSTERS, _MOST_COUNTED = 20, 50_000_000
 #: Steps whose critical values are kept, for intervals; between them that of the step before, which is larger, is taken.
 _MOST_STEPS = 1000
-#: Numbers held at once, and a number of numbers that are few.
+#: Numbers held at once; of fewer than the second number the sums are made without a sparse array, which takes long to make.
 _CHUNK, _LITTLE = 2_000_000, 20_000
 
 
@@ -83,7 +83,6 @@ def behind(flips: Flips, gate: Outcome, alpha: float) -> Flips:
 def totals(scores: Array, clusters: Index) -> Array:
     """Return the sums of the scores of the cells of each cluster; see `means`."""
     (cells, m), n = scores.shape, clusters.max(initial=-1) + 1
-    # a sparse array takes long to make where there is little to add
     if scores.size < _LITTLE:
         return reals(np.bincount((clusters[:, None] * m + np.arange(m)).ravel(), scores.ravel(), n * m).reshape(n, m))
     from scipy.sparse import csr_array
@@ -109,7 +108,7 @@ class Signs:
             self.own = [*self.own]
             return np.array([one.integers(2, size=n, dtype=np.int8) for one in self.own])
         first = [_first_bits(n, *stream) for stream in self.streams]
-        # few tests need more
+        # copied when more is asked for, which few tests do
         self.own = (copy.deepcopy(rng) for _, rng in first)
         return np.array([bits for bits, _ in first])
 

@@ -144,14 +144,14 @@ def _trajectories(trials: Frame, sources: Sequence[Source] | None, measures: Seq
     known = _runs(trials)
     for kind, scale in scales.items():
         try:
-            courses, share = coarser(trajectories(sources, scale, kind), [*targets, *map(float, ecdf.targets)])
+            by_source, share = coarser(trajectories(sources, scale, kind), [*targets, *map(float, ecdf.targets)])
         except Untraced as reason:
             without[kind] = str(reason)
             continue
         carried[kind], off = scale, max(off, share)
         breaks = pd.concat(
             one.assign(algorithm=np.array(table["algorithm"].to_pylist(), object)[one["trial"]])
-            for (table, _), one in zip(sources, courses, strict=True)
+            for (table, _), one in zip(sources, by_source, strict=True)
         )
         breaks["row"] = known.get_indexer(_runs(breaks))
         # a break point of a trial that the study leaves out is of no row
@@ -203,19 +203,19 @@ def _breaks(rows: Frame) -> Frame:
     return rows[improves(trial, rows["value"].to_numpy())]
 
 
-def coarser(courses: list[Frame], targets: Sequence[float]) -> tuple[list[Frame], float]:
+def coarser(by_source: list[Frame], targets: Sequence[float]) -> tuple[list[Frame], float]:
     """Return trajectories that fit into the page, and by which share of a value they are off at most; Untraced if none fit.
 
     A value falls to the grid below it, and never past one of `targets`: what is read there stays what it was. Break points that
     the grid makes one are one, the first.
     """
-    if sum(map(len, courses)) <= MOST_EXACT:
-        return courses, 0.0
+    if sum(map(len, by_source)) <= MOST_EXACT:
+        return by_source, 0.0
     levels = np.sort(np.array(targets, float))
     least = np.append(-np.inf, np.nextafter(levels, np.inf))
     for bits in _BITS:
         thinned = []
-        for one in courses:
+        for one in by_source:
             value = one["value"].to_numpy()
             down = (value.view(np.int64) >> (52 - bits) << (52 - bits)).view(np.float64)
             coarse = np.where(value > 0, np.maximum(down, least[np.searchsorted(levels, value)]), value)
@@ -227,14 +227,14 @@ def coarser(courses: list[Frame], targets: Sequence[float]) -> tuple[list[Frame]
 
 def trajectories(sources: Sequence[Source], scale: str, kind: Of) -> list[Frame]:
     """Return those of all sources; Untraced where one or all have none, or there are more than a page reads."""
-    courses: list[Frame] = []
+    by_source: list[Frame] = []
     for trials, traces in sources:
-        courses.append(trajectory(trials, traces(), scale, kind))
-        if sum(map(len, courses)) > MOST_READ:
+        by_source.append(trajectory(trials, traces(), scale, kind))
+        if sum(map(len, by_source)) > MOST_READ:
             raise Untraced(f"the trajectories of the runs have more than {display.count(MOST_READ)} break points")
-    if not any(map(len, courses)):
+    if not any(map(len, by_source)):
         raise Untraced("the traces of the runs have no values")
-    return courses
+    return by_source
 
 
 def _rows(study: Study, trials: Frame, algorithms: Sequence[str], store: Store) -> Packed:

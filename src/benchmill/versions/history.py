@@ -184,7 +184,6 @@ def _told(points: pd.DataFrame, changes: pd.DataFrame, left_out: Mapping[str, in
         changed=_changed,
         bisected=[ends for ends in between if all(map(_COMMIT.fullmatch, ends))],
         alpha=ALPHA,
-        by_class=points["class"].any(),
         allowed=AUTOCORRELATION,
         spread=np.sqrt((residuals**2).sum() / max(1, len(own) - levels)),
         # half an interval of 95 % is about two standard errors

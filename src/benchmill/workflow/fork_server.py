@@ -48,8 +48,8 @@ _MEMORY = {
 }
 
 #: What Arrow and pandas do once, when the first array is made and the first table goes from one to the other, is done without the
-#: threads of Arrow. The grammar of mathematics in figures takes as long to build as some panels to draw; no figure has the letter
-#: that is parsed here, as a font file that is open would be read by several jobs at once.
+#: threads of Arrow. The grammar of mathematics in figures takes as long to build as some panels to draw. No figure consists of
+#: the letter that is parsed here: jobs would share its open font file.
 _AHEAD = """
 import snakemake.io, snakemake.iocontainers, snakemake.logging
 import pyarrow.parquet, pandas, scipy.special, scipy.stats
@@ -167,7 +167,7 @@ class _Job:
 
 def start_jobs_of(workflow: Any, folder: Path) -> None:
     """Start the scripts in a folder as copies of one process, and begin that process if this run may start jobs."""
-    # what is planned lives to the end, too
+    # what is there stays to the end: no search for cycles has to look at it
     gc.freeze()
     server = ForkServer(folder)
     if sys.platform != "linux" or os.environ.get("BENCHMILL_FORK") == "no" or not borrowed.run_scripts(server.run, folder):
